@@ -1,0 +1,64 @@
+"""`./dev serve`: the web site and the worker side by side, stopped together."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+MANAGE = [sys.executable, str(Path(__file__).resolve().parent.parent / "manage.py")]
+PATIENCE = 20  # seconds the worker gets to finish its task
+
+
+def serve() -> int:
+    """Run web and worker until one ends or this process is told to; then stop both, in order."""
+    development = not (os.environ.get("DATABASE_URL") or os.environ.get("SITE_URL"))
+    gunicorn = [sys.executable, "-m", "gunicorn", "scout_project.wsgi"]
+    commands = [[*MANAGE, "runserver"] if development else gunicorn, [*MANAGE, "qcluster"]]
+    with interruptible():
+        running: list[subprocess.Popen[bytes]] = []
+        try:
+            for command in commands:  # a session each: the worker must get its signal once only
+                running.append(subprocess.Popen(command, start_new_session=True))
+            while all(process.poll() is None for process in running):
+                time.sleep(0.2)
+            return max(process.returncode or 0 for process in running if process.poll() is not None)
+        except KeyboardInterrupt:
+            return 0
+        finally:
+            end(running)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def end(running: list[subprocess.Popen[bytes]]) -> None:
+    """Ask the processes to end; kill, with all they started, what has not in time."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for process in running:
+        process.terminate()
+    deadline = time.monotonic() + PATIENCE
+    for process in running:
+        try:
+            process.wait(max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    sys.exit(serve())
