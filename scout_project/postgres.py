@@ -132,7 +132,7 @@ def _create_database(cluster: Path, database: str) -> bool:
 
 def _start(cluster: Path, settings: dict[str, str]) -> None:
     if files.is_alive(cluster):  # its starter was interrupted, its socket swept away, or it moved
-        if _wait_until_ready(cluster):
+        if _wait_until_ready(cluster, silent=1):
             return
         files.halt(cluster)
     prefix, uid = postgres_owner.choose(cluster, _binary("postgres"))
@@ -146,7 +146,7 @@ def _start(cluster: Path, settings: dict[str, str]) -> None:
     files.launch([*prefix, _binary("postgres"), "-D", str(cluster), *options], cluster)
     if not _wait_until_ready(cluster):
         raise PostgresError(
-            f"PostgreSQL does not start over {cluster}: {files.last_log_line(cluster)}."
+            f"PostgreSQL does not start over {cluster}: {files.log_reason(cluster)}."
             f" Its log is {files.log_path(cluster)}; deleting {cluster} begins anew, without data."
         )
 

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE = 300  # seconds to wait for another process that starts the same server
-LOG_BYTES = 10_000_000
 
 
 class PostgresError(Exception):
@@ -87,7 +86,7 @@ def is_alive(cluster: Path) -> bool:
 def launch(command: list[str], cluster: Path) -> None:
     """Start the server detached from this process and its terminal; it holds the alive lock."""
     log = log_path(cluster)
-    if log.exists() and log.stat().st_size > LOG_BYTES:
+    if log.exists():
         log.replace(log.with_name(f"{log.name}.1"))
     os.close(_open(log))
     alive = _open(_alive_path(cluster))
@@ -175,19 +174,16 @@ def _is_postgres(pid: int) -> bool:
 
 
 def log_path(cluster: Path) -> Path:
-    """Where the server over `cluster` writes what it has to say."""
+    """Where the server over `cluster` writes since it was started; `.1` is from the time before."""
     return cluster.with_name(f"{cluster.name}.log")
 
 
-def last_log_line(cluster: Path) -> str:
-    """The last fatal line of the server's log, or its last line."""
-    try:
-        lines = log_path(cluster).read_text(errors="replace").strip().splitlines()[-20:]
-    except OSError:
-        lines = []
-    fatal = [line for line in lines if "FATAL" in line or "PANIC" in line]
-    fatal = [line for line in fatal if "starting up" not in line]
-    return (fatal or lines or ["it left no message"])[-1]
+def log_reason(cluster: Path) -> str:
+    """Why the server last started stopped again, in its own words."""
+    lines = log_path(cluster).read_text(errors="replace").strip().splitlines()
+    fatal = [line for line in lines if ("FATAL" in line or "PANIC" in line)]
+    fatal = [line for line in fatal if "the database system is" not in line]
+    return " ".join(fatal[:1] or lines[:3]) or "it left no message"
 
 
 def environment() -> dict[str, str]:

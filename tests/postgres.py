@@ -8,7 +8,6 @@ Runs at the same time in one checkout get databases of different names.
 import fcntl
 import os
 from collections.abc import Generator
-from typing import IO
 
 import pytest
 
@@ -19,7 +18,6 @@ PRODUCTION = {
     "SITE_URL": "https://scout.test",
     "DEFAULT_FROM_EMAIL": "Upwork Scout <scout@scout.test>",
 }
-_held: list[IO[str]] = []
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -38,15 +36,14 @@ def pytest_load_initial_conftests() -> Generator[None, object, object]:
 
 
 def _free_number() -> int:
-    """A number no other run in this checkout holds; this run holds it until it ends."""
+    """A number no other run in this checkout has, held until this process ends."""
     number = 0
     while True:
-        lock = open(postgres.var_dir() / f"postgres-test.run{number}", "w")  # noqa: SIM115
+        lock = os.open(postgres.var_dir() / f"postgres-test.run{number}", os.O_WRONLY | os.O_CREAT)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            lock.close()
+            os.close(lock)
             number += 1
-            continue
-        _held.append(lock)
-        return number
+        else:
+            return number
