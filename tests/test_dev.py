@@ -30,9 +30,12 @@ def checkout() -> Iterator[Path]:
 
 
 def dev(
-    root: Path, *arguments: str, prefix: tuple[str, ...] = (), **environment: str
+    root: Path,
+    *arguments: str,
+    prefix: tuple[str, ...] = (),
+    environment: dict[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    clean = {"PATH": "/usr/bin:/bin", "HOME": str(root), **environment}
+    clean = {"PATH": "/usr/bin:/bin", "HOME": str(root), **(environment or {})}
     command = [*prefix, REAL_PYTHON, str(root / "dev"), *arguments]
     return subprocess.run(command, env=clean, capture_output=True, text=True)
 
@@ -91,18 +94,18 @@ def test_set_up_runs_again_only_for_what_matters(checkout: Path, change: str) ->
         stamp = checkout / ".venv" / "scout-complete"
         stamp.write_text(stamp.read_text().replace(str(checkout), "/some/where/else", 1))
     broken = without_network(checkout) | broken_by(checkout, NO_ENSUREPIP)
-    done = dev(checkout, "manage", **broken)
+    done = dev(checkout, "manage", environment=broken)
     assert ("Setting up" in done.stderr) is (change != "tool")
 
 
 def test_an_old_python_is_named(checkout: Path) -> None:
-    done = dev(checkout, "test", **(broken_by(checkout, OLD) | {"PATH": "/nowhere"}))
+    done = dev(checkout, "test", environment=broken_by(checkout, OLD) | {"PATH": "/nowhere"})
     assert done.returncode == 1
     assert done.stderr.startswith("Upwork Scout needs Python 3.11 or newer, but ")
 
 
 def test_a_python_without_venv_is_named_with_the_package_to_install(checkout: Path) -> None:
-    done = dev(checkout, "test", **broken_by(checkout, NO_ENSUREPIP))
+    done = dev(checkout, "test", environment=broken_by(checkout, NO_ENSUREPIP))
     assert done.returncode == 1
     assert done.stderr.endswith("apt-get install python3-venv\n")
 
@@ -111,7 +114,7 @@ def test_without_network_a_broken_environment_is_mended_as_far_as_possible(check
     python = checkout / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.symlink_to("/a/python/that/is/gone")
-    done = dev(checkout, "test", **without_network(checkout))
+    done = dev(checkout, "test", environment=without_network(checkout))
     assert done.returncode == 1
     assert "cannot be downloaded or installed" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
