@@ -1,5 +1,6 @@
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -16,11 +17,11 @@ from deliveries.job_card import (
 
 
 def card(**stated) -> JobCard:
-    numbers = {
+    values: dict[str, Any] = {
         name: Decimal(value) if isinstance(value, str) and value[:1].isdigit() else value
         for name, value in stated.items()
     }
-    return JobCard(job_id="upwork:1", title="A job", score=90, **numbers)
+    return JobCard(job_id="upwork:1", title="A job", score=90, **values)
 
 
 @pytest.mark.parametrize(
