@@ -137,4 +137,4 @@ def one_line(text: str, *, hide: str = "") -> str:
     if hide:
         text = re.sub(re.escape(hide), "<address>", text, flags=re.IGNORECASE)
     text = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(_ADDRESS.sub("<address>", text).split())[:MAX_ERROR_CHARACTERS]
+    return " ".join(_ADDRESS.sub("<address>", text).split())[:MAX_ERROR_CHARACTERS].rstrip()

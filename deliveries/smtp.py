@@ -144,13 +144,21 @@ class SmtpConnection(smtplib.SMTP):
         code, text = self.connect(self._host, port)
         if code // 100 != 2:
             raise smtplib.SMTPConnectError(code, text)
-        self.phase = Phase.HELLO
-        self.ehlo_or_helo_if_needed()
+        self._hello()
         if starttls is not None:
             self.phase = Phase.OPENING
             self.starttls(context=starttls)
-            self.phase = Phase.HELLO
-            self.ehlo_or_helo_if_needed()
+            self._hello()
+
+    def _hello(self) -> None:
+        """EHLO, or HELO to a server that knows no EHLO.  smtplib also falls back when EHLO is
+        refused for the moment, and then finds that the server offers no AUTH."""
+        self.phase = Phase.HELLO
+        code, text = self.ehlo()
+        if code // 100 == 5:
+            code, text = self.helo()
+        if code // 100 != 2:
+            raise smtplib.SMTPHeloError(code, text)
 
     def sign_in(self, username: str, password: str) -> None:
         """Authenticate.  Raises SMTPException, OSError or, for a password not ASCII, ValueError."""

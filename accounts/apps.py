@@ -1,0 +1,9 @@
+"""The accounts app."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """Django's handle on the accounts app."""
+
+    name = "accounts"

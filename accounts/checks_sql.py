@@ -1,0 +1,49 @@
+"""Pieces of database constraints, so that each reads as one line in a model."""
+
+from collections.abc import Sequence
+from zoneinfo import available_timezones
+
+from django.core.exceptions import ValidationError
+from django.db.models import CharField, CheckConstraint, F, Func, Q, TextField, Value
+from django.db.models.lookups import Regex
+
+
+class UidOf(Func):
+    """SQL for `identity.uid_of` of a normalised address."""
+
+    template = (
+        "rtrim(translate(encode(convert_to(%(expressions)s, 'UTF8'), 'base64'), "
+        "E'+/\\n', '-_'), '=')"
+    )
+    output_field = TextField()
+
+
+class _Joined(Func):
+    function = "array_to_string"
+    output_field = CharField()
+
+
+def between(name: str, column: str, low: int, high: int | None = None) -> CheckConstraint:
+    """A column is null or lies in [low, high]; no upper bound when high is None."""
+    within = Q(**{f"{column}__gte": low})
+    if high is not None:
+        within &= Q(**{f"{column}__lte": high})
+    return CheckConstraint(name=name, condition=within)
+
+
+def subset(name: str, column: str, allowed: Sequence[str]) -> CheckConstraint:
+    """An array column holds allowed values only."""
+    return CheckConstraint(name=name, condition=Q(**{f"{column}__contained_by": list(allowed)}))
+
+
+def codes(name: str, column: str, pattern: str) -> CheckConstraint:
+    """Each value of an array column matches the pattern whole."""
+    joined = _Joined(F(column), Value(","))
+    matches = Regex(joined, Value(rf"^({pattern}(,{pattern})*)?$"))
+    return CheckConstraint(name=name, condition=matches)
+
+
+def known_timezone(name: str) -> None:
+    """Raise ValidationError unless the tz database knows the zone."""
+    if name not in available_timezones():
+        raise ValidationError(f"{name!r} is not a time zone; write one such as Europe/Berlin.")

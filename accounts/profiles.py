@@ -1,0 +1,128 @@
+"""Reading a profile: one JSON object that says what work somebody wants and how to be mailed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
+
+from accounts import profile_values as values
+from accounts import vocabulary
+from accounts.profile_values import ProfileError, Reader
+
+__all__ = ["ProfileChanges", "ProfileError", "read_profile"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileChanges:
+    """The values a profile gives, under the field names of Search and Preferences.
+
+    `search` changes the first search.  `searches`, when given, is the whole list, each with its
+    name.  What is not given stays as it is.
+    """
+
+    preferences: Mapping[str, Any] = field(default_factory=dict)
+    search: Mapping[str, Any] = field(default_factory=dict)
+    searches: tuple[Mapping[str, Any], ...] | None = None
+
+
+def read_profile(data: object) -> ProfileChanges:
+    """The changes that a profile object asks for; raises ProfileError."""
+    if not isinstance(data, dict):
+        raise ProfileError(f"A profile is one JSON object, not {type(data).__name__}.")
+    flat = {key: value for key, value in data.items() if key in SEARCH_KEYS}
+    preferences = {key: value for key, value in data.items() if key in PREFERENCE_KEYS}
+    _refuse_unknown(data, {*SEARCH_KEYS, *PREFERENCE_KEYS, "searches"})
+    searches = _read_searches(data["searches"]) if "searches" in data else None
+    if searches is not None and flat:
+        raise ProfileError(
+            f"searches stands beside {', '.join(sorted(flat))}: put these inside one of the searches."
+        )
+    changes = _read(preferences, PREFERENCE_KEYS)
+    if (changes.get("quiet_from") is None) != (changes.get("quiet_until") is None):
+        raise ProfileError("quiet_from and quiet_until go together: give both, or neither.")
+    if changes.get("quiet_from") is not None and changes["quiet_from"] == changes["quiet_until"]:
+        raise ProfileError("quiet_from and quiet_until are the same time: give two times.")
+    return ProfileChanges(changes, _read(flat, SEARCH_KEYS), searches)
+
+
+def _read_searches(value: object) -> tuple[Mapping[str, Any], ...]:
+    if not isinstance(value, list) or not 1 <= len(value) <= vocabulary.MAX_SEARCHES:
+        raise ProfileError(f"searches: give a list of 1 to {vocabulary.MAX_SEARCHES} objects.")
+    searches = []
+    for place, item in enumerate(value, 1):
+        if not isinstance(item, dict):
+            raise ProfileError(f"searches[{place}] is not an object: {item!r:.60}.")
+        _refuse_unknown(item, {*SEARCH_KEYS, "name", "active"})
+        searches.append(_read({"name": f"Search {place}", **item}, _NAMED_KEYS))
+    names = [search["name"] for search in searches]
+    if len(set(names)) < len(names):
+        raise ProfileError(f"searches: two have one name; the names are {', '.join(names)}.")
+    return tuple(searches)
+
+
+def _refuse_unknown(data: Mapping[str, object], known: set[str]) -> None:
+    unknown = sorted(str(key) for key in data if key not in known)
+    if unknown:
+        raise ProfileError(
+            f"Unknown key{'s' * (len(unknown) > 1)} {', '.join(map(repr, unknown))}:"
+            f" the known ones are {', '.join(sorted(known))}."
+        )
+
+
+def _read(data: Mapping[str, object], readers: Mapping[str, Reader]) -> dict[str, Any]:
+    found = {}
+    for key, value in data.items():
+        try:
+            found[key] = readers[key](value)
+        except ProfileError as error:
+            raise ProfileError(f"{key}: {error}") from None
+    return found
+
+
+_words: Final = partial(values.listed, each=partial(values.text, limit=vocabulary.MAX_WORD, least=1))
+_floor: Final = partial(values.number, low=0, high=99_999_999)
+_long_text: Final = partial(values.text, limit=20_000)
+
+SEARCH_KEYS: Final[Mapping[str, Reader]] = {
+    "headline": partial(values.text, limit=300),
+    "about": _long_text,
+    "wants": _long_text,
+    "skills": _words,
+    "words_any": _words,
+    "words_all": _words,
+    "words_none": _words,
+    "job_types": partial(values.listed, each=partial(values.one_of, choices=vocabulary.JOB_TYPES)),
+    "min_hourly": partial(_floor, high=9_999_999),
+    "min_fixed": _floor,
+    "experience_levels": partial(values.listed, each=partial(values.one_of, choices=vocabulary.LEVELS)),
+    "categories": _words,
+    "countries_include": partial(values.listed, each=values.country),
+    "countries_exclude": partial(values.listed, each=values.country),
+    "my_country": lambda value: values.country(value) if value != "" else "",
+    "languages": partial(values.listed, each=values.language),
+    "min_client_spent": partial(_floor, high=99_999_999_999),
+    "min_client_hires": partial(values.whole, low=0, high=1_000_000),
+    "min_client_hire_rate": partial(values.number, low=0, high=100),
+    "min_client_rating": partial(values.number, low=0, high=5),
+    "payment_verified_only": values.flag,
+    "max_proposals": partial(values.whole, low=0, high=1_000_000),
+    "durations": partial(values.listed, each=partial(values.one_of, choices=vocabulary.DURATIONS)),
+    "posted_within_hours": partial(values.whole, low=1, high=720),
+    "strict": partial(values.listed, each=partial(values.one_of, choices=vocabulary.STRICTABLE)),
+    "min_score": partial(values.whole, low=0, high=100, or_none=False),
+}
+_NAMED_KEYS: Final[Mapping[str, Reader]] = {
+    **SEARCH_KEYS,
+    "name": partial(values.text, limit=80, least=1),
+    "active": values.flag,
+}
+PREFERENCE_KEYS: Final[Mapping[str, Reader]] = {
+    "mode": partial(values.one_of, choices=vocabulary.MODES),
+    "digest_hour": partial(values.whole, low=0, high=23, or_none=False),
+    "timezone": values.timezone,
+    "quiet_from": values.clock_time,
+    "quiet_until": values.clock_time,
+    "max_jobs_per_day": partial(values.whole, low=1, high=vocabulary.MAX_JOBS_A_DAY, or_none=False),
+    "paused_until": values.moment,
+    "ai_allowed": values.flag,
+}

@@ -1,0 +1,9 @@
+"""The deliveries app."""
+
+from django.apps import AppConfig
+
+
+class DeliveriesConfig(AppConfig):
+    """Django's handle on the deliveries app."""
+
+    name = "deliveries"

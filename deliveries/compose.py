@@ -1,0 +1,101 @@
+"""From ledger rows to the mail that carries them: reads jobs and verdicts, writes nothing."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from email.utils import parseaddr
+
+from django.conf import settings
+from django.urls import reverse
+
+from accounts.models import Search
+from accounts.person import Person
+from deliveries.job_card import JobCard
+from deliveries.mail_bytes import ascii_address
+from deliveries.messages import MailContext, Rendered, render_alert, render_digest
+from deliveries.models import Delivery
+from deliveries.stored_mail import StoredMail
+from jobs.models import Verdict
+
+_FROM_JOB = (
+    "url",
+    "job_type",
+    "hourly_min",
+    "hourly_max",
+    "fixed_budget",
+    "currency",
+    "experience_level",
+    "duration",
+    "client_country",
+    "client_spent",
+    "client_hires",
+    "client_hire_rate",
+    "client_rating",
+    "client_payment_verified",
+    "proposals",
+    "posted_at",
+    "description",
+)
+
+
+def alert(person: Person, ids: Sequence[str], *, envelope: str, now: datetime) -> Rendered:
+    """The alert for these ledger rows, in this order; the same arguments give the same bytes."""
+    return render_alert(_context(person, envelope, now), _cards(person, ids))
+
+
+def digest(
+    person: Person,
+    ids: Sequence[str],
+    *,
+    envelope: str,
+    now: datetime,
+    day: date,
+    more_waiting: int,
+) -> Rendered:
+    """The digest of one local date for these ledger rows, and how many more wait."""
+    context = _context(person, envelope, now)
+    return render_digest(context, _cards(person, ids), day, more_waiting)
+
+
+def stored(envelope: str, recipient: str, raw: bytes) -> StoredMail:
+    """A mail's stored bytes, addressed for the way out; raises AddressError as rendering did."""
+    sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    return StoredMail(
+        envelope=envelope,
+        sender=ascii_address(sender),
+        recipient=ascii_address(recipient),
+        raw=raw,
+    )
+
+
+def _context(person: Person, envelope: str, now: datetime) -> MailContext:
+    unsubscribe = reverse("unsubscribe", args=[person.opt_out_token])
+    return MailContext(
+        recipient=person.email,
+        sender=settings.DEFAULT_FROM_EMAIL,
+        site_url=settings.SITE_URL,
+        unsubscribe_url=f"{settings.SITE_URL}{unsubscribe}",
+        preferences_url=f"{settings.SITE_URL}/preferences/",
+        timezone=person.terms.timezone,
+        envelope=envelope,
+        sent_date=now,
+    )
+
+
+def _cards(person: Person, ids: Sequence[str]) -> list[JobCard]:
+    rows = Delivery.objects.select_related("job").in_bulk(ids)
+    verdicts = Verdict.objects.in_bulk(ids)
+    several = Search.objects.filter(user_id=person.user_id, active=True).count() > 1
+    return [_card(rows[id_], verdicts.get(id_), several) for id_ in ids]
+
+
+def _card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:
+    return JobCard(
+        job_id=row.job_id,
+        title=row.title,
+        score=row.score,
+        reasons=tuple(verdict.reasons) if verdict else (),
+        concerns=tuple(verdict.concerns) if verdict else (),
+        search_name=verdict.search_name if verdict and several else "",
+        skills=tuple(row.job.skills),
+        **{name: getattr(row.job, name) for name in _FROM_JOB},
+    )

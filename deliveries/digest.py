@@ -1,0 +1,163 @@
+"""One digest tick: freeze what is due, then send frozen bytes until they are accepted."""
+
+import logging
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Exists, OuterRef
+
+from accounts.models import Preferences
+from deliveries import ledger, routing
+from deliveries.alerts import Sent, sent_of
+from deliveries.clock import Clock
+from deliveries.failures import Outcome
+from deliveries.models import Delivery, Mail, Run
+from deliveries.post import Post
+from deliveries.statuses import MailStatus
+from deliveries.summaries import DigestSummary
+from deliveries.wall import Wall
+
+log = logging.getLogger(__name__)
+
+
+def digest(clock: Clock, wall: Wall) -> DigestSummary:
+    """Freeze every digest whose local hour has come, send every frozen one; what came of it."""
+    run = Run.objects.create(kind="digest", started_at=clock.now())
+    with Post(wall, clock) as post:
+        tick = _Tick(clock, wall, post)
+        tick.work()
+    tick.summary.seconds = round(wall.elapsed, 3)
+    Run.objects.filter(pk=run.pk).update(finished_at=clock.now(), summary=tick.summary.as_json())
+    return tick.summary
+
+
+@dataclass
+class _Tick:
+    clock: Clock
+    wall: Wall
+    post: Post
+    summary: DigestSummary = field(default_factory=DigestSummary)
+
+    def work(self) -> None:
+        now = self.clock.now()
+        fresh = timedelta(hours=settings.SCOUT_FRESH_HOURS)
+        swept = ledger.sweep(now=now, fresh=fresh)
+        self.summary.unconfirmed += swept.unconfirmed
+        self.summary.expired += swept.expired
+        self._freeze(now)
+        self._send(now)
+        self.summary.mail = "down" if self.post.down else "ok"
+
+    def _freeze(self, now: datetime) -> None:
+        due, idle = due_users(now)
+        ledger.skip_day(idle)
+        for done, user in enumerate(due):
+            if not self.wall.leaves(0):
+                self.summary.users_left += len(due) - done
+                return
+            try:
+                ledger.freeze(user, now=self.clock.now())
+            except Exception as error:  # noqa: BLE001 -- the boundary between users
+                self._note("a digest could not be frozen", error)
+
+    def _send(self, now: datetime) -> None:
+        mails = list(
+            Mail.objects.filter(status="sealed", next_attempt_at__lte=now)
+            .order_by("next_attempt_at", "pk")
+            .values_list("pk", flat=True)
+        )
+        self.summary.due = len(mails) + self.summary.users_left
+        for done, mail_id in enumerate(mails):
+            if not self.post.ready():
+                self.summary.users_left += len(mails) - done
+                return
+            try:
+                self._count(send_digest(mail_id, self.post))
+            except Exception as error:  # noqa: BLE001 -- the boundary between users
+                self._note("a digest could not be sent", error)
+
+    def _count(self, sent: Sent) -> None:
+        self.summary.mails_sent += sent.mails
+        self.summary.jobs_sent += sent.jobs
+        self.summary.failed += sent.failed
+        self.summary.unconfirmed += sent.unconfirmed
+
+    def _note(self, what: str, error: Exception) -> None:
+        self.summary.errors += 1
+        log.error("%s: %s", what, type(error).__name__, exc_info=error)
+
+
+def due_users(now: datetime) -> tuple[list[str], dict[str, date]]:
+    """Users whose digest is due and who have something queued; and those (daily) who have not.
+
+    A digest is due because daily rows are queued, whatever the mode is now.
+    """
+    queued = Delivery.objects.filter(user_id=OuterRef("pk"), status="queued", route="daily")
+    everyone = Preferences.objects.annotate(has_rows=Exists(queued)).filter(
+        user__is_active=True, user__suppression=None
+    )
+    due: list[str] = []
+    idle: dict[str, date] = {}
+    for row in everyone.order_by("pk"):
+        day = routing.digest_day(row.terms(), now, row.last_digest_on)
+        if day is None:
+            continue
+        if row.has_rows:
+            due.append(row.pk)
+        elif row.mode == "daily":
+            idle[row.pk] = day
+    return due, idle
+
+
+def send_digest(mail_id: str, post: Post) -> Sent:
+    """Send one frozen digest while its row is held, and mark it in the same transaction.
+
+    A crash before the commit leaves it frozen: the next tick sends the same bytes again.
+    """
+    outcome: Outcome | None = None
+    try:
+        with transaction.atomic(durable=True):
+            held = ledger.hold(mail_id, now=post.clock.now())
+            if not isinstance(held, ledger.Held):
+                return Sent()
+            outcome, result = post.send(held.mail, held.user_id)
+            return _settle(held, outcome, post, result.provider_id, result.error, result.retry_after)
+    except DatabaseError:
+        if outcome != Outcome.ACCEPTED:
+            raise
+        # It left, but the mark was rolled back: say so once more on a new connection.
+        connection.close()
+        rows = ledger.finish(mail_id, "sent", now=post.clock.now(), expected=("sealed",))
+        return sent_of("sent", rows)
+
+
+def _settle(
+    held: ledger.Held,
+    outcome: Outcome,
+    post: Post,
+    provider_id: str,
+    error: str,
+    retry_after: float | None,
+) -> Sent:
+    now = post.clock.now()
+    if outcome in (Outcome.ACCEPTED, Outcome.REFUSED_PERSON):
+        # A refusal now says nothing about an earlier attempt that may have left.
+        refused: MailStatus = "unconfirmed" if held.doubtful else "failed"
+        end: MailStatus = "sent" if outcome == Outcome.ACCEPTED else refused
+        rows = ledger.finish(
+            held.mail.envelope,
+            end,
+            now=now,
+            expected=("sealed",),
+            provider_id=provider_id,
+            error=error,
+        )
+        return sent_of(end, rows)
+    if outcome == Outcome.REFUSED_EVERYONE:
+        ledger.pass_over(held, error=error)
+    else:
+        doubtful = outcome == Outcome.UNKNOWN
+        ledger.put_off(held, now=now, doubtful=doubtful, retry_after=retry_after, error=error)
+    return Sent()

@@ -1,0 +1,21 @@
+"""The id of a mail: derived from what it carries, so that the same mail has the same id."""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from datetime import date
+
+
+def _keyed(key: str, *parts: str) -> str:
+    text = "\n".join(parts).encode()
+    return hmac.new(key.encode(), text, hashlib.sha256).hexdigest()[:32]
+
+
+def alert_envelope(delivery_ids: Iterable[str], attempt: int, *, key: str) -> str:
+    """32 hex digits of a keyed hash: the rows an alert carries, and which try this is."""
+    return _keyed(key, "alert", str(attempt), *sorted(delivery_ids))
+
+
+def digest_envelope(user_id: str, day: date, *, key: str) -> str:
+    """32 hex digits of a keyed hash: whose digest, and of which local date."""
+    return _keyed(key, "digest", day.isoformat(), user_id)

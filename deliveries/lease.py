@@ -1,0 +1,36 @@
+"""The lease around a scan: a lock that is a time, by the database's clock."""
+
+import secrets
+
+from django.db import connection
+
+_TAKE = """
+INSERT INTO deliveries_lease (name, token, until)
+VALUES (%(name)s, %(token)s, clock_timestamp() + %(seconds)s * interval '1 second')
+ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token, until = EXCLUDED.until
+WHERE deliveries_lease.until <= clock_timestamp()
+RETURNING token
+"""
+
+
+def take(name: str, seconds: int) -> str | None:
+    """Take the lease for so many seconds; its token, or None while somebody holds it.
+
+    With 0 seconds the lease is off: everybody gets an empty token.
+    """
+    if seconds <= 0:
+        return ""
+    params = {"name": name, "token": secrets.token_hex(16), "seconds": seconds}
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE, params)
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def release(name: str, token: str) -> bool:
+    """Give the lease back; only the token that took it can, so a late release harms nobody."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM deliveries_lease WHERE name = %s AND token = %s", [name, token]
+        )
+        return cursor.rowcount == 1

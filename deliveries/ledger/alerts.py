@@ -1,0 +1,107 @@
+"""Claiming an alert: the committed step after which exactly one process may send it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from accounts.person import Person, read_person
+from deliveries import compose, routing
+from deliveries.envelopes import alert_envelope
+from deliveries.ledger.finish import finish
+from deliveries.mail_bytes import AddressError
+from deliveries.messages import Rendered
+from deliveries.models import Delivery, Mail
+from deliveries.stored_mail import StoredMail
+
+# Best first; rows some other process is moving right now are its business.
+_PICK = """
+SELECT d.id, d.attempts
+FROM deliveries_delivery d JOIN jobs_job j ON j.id = d.job_id
+WHERE d.user_id = %(user)s AND d.status = 'queued' AND d.route = 'instant'
+  AND j.dated_at >= %(horizon)s AND d.attempts < %(attempts)s
+ORDER BY d.score DESC, d.job_id
+FOR UPDATE OF d SKIP LOCKED
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A mail to send now, at most once; or how many rows failed, since nobody can be addressed so."""
+
+    mail: StoredMail | None
+    failed: int = 0
+
+
+def claim(user_id: str, *, now: datetime, fresh: timedelta) -> Claimed | None:
+    """Take the user's queued instant rows as one mail, committed before this returns.
+
+    Pause, quiet hours, opt-out and the day's cap are read again in the same transaction.  What the
+    cap leaves over goes to the digest.  None: nothing to send, or somebody else took it.  A mail
+    returned here must be sent at most once, and only after this returned: when the commit's reply
+    is lost this raises, and nothing is sent.
+    """
+    with transaction.atomic(durable=True):
+        person = read_person(user_id, lock=True)
+        if person is None or not person.may_be_mailed or not routing.alerts_flow(person.terms, now):
+            return None
+        picked = _pick(person, now, fresh)
+        allowance = routing.alert_allowance(person.terms, _mailed_today(person, now))
+        over = [row["id"] for row in picked[allowance:]]
+        Delivery.objects.filter(pk__in=over, status="queued").update(route="daily", changed_at=now)
+        taken = picked[: min(allowance, routing.ALERT_JOBS)]
+        return _seal(person, taken, now) if taken else None
+
+
+def _mailed_today(person: Person, now: datetime) -> int:
+    return Delivery.objects.filter(
+        user_id=person.user_id,
+        mail__kind="alert",
+        mail__status__in=["sending", "sent", "unconfirmed"],
+        mail__created_at__gte=routing.day_start(person.terms, now),
+    ).count()
+
+
+def _pick(person: Person, now: datetime, fresh: timedelta) -> list[dict[str, Any]]:
+    horizon = routing.alert_horizon(person.terms, now, fresh)
+    params = {
+        "user": person.user_id,
+        "horizon": horizon,
+        "attempts": routing.ALERT_ATTEMPTS,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_PICK, params)
+        return [{"id": row[0], "attempts": row[1]} for row in cursor.fetchall()]
+
+
+def _seal(person: Person, taken: list[dict[str, Any]], now: datetime) -> Claimed:
+    ids = [row["id"] for row in taken]
+    attempt = max(row["attempts"] for row in taken) + 1
+    envelope = alert_envelope(ids, attempt, key=settings.SECRET_KEY)
+    rendered, unaddressable = Rendered("", b""), ""
+    try:
+        rendered = compose.alert(person, ids, envelope=envelope, now=now)
+    except AddressError:
+        unaddressable = "no mail can be addressed to this user"
+    Mail.objects.create(
+        id=envelope,
+        user_id=person.user_id,
+        kind="alert",
+        recipient=person.email,
+        subject=rendered.subject,
+        jobs=len(ids),
+        body=rendered.raw,
+        status="sending",
+        provider=settings.EMAIL_BACKEND,
+        created_at=now,
+    )
+    sealed = Delivery.objects.filter(pk__in=ids, status="queued", mail=None).update(
+        status="sealed", mail_id=envelope, changed_at=now
+    )
+    if sealed != len(ids):
+        raise RuntimeError(f"Locked {len(ids)} rows for one alert but sealed {sealed}.")
+    if unaddressable:
+        return Claimed(None, finish(envelope, "failed", now=now, error=unaddressable))
+    return Claimed(compose.stored(envelope, person.email, rendered.raw))

@@ -1,0 +1,72 @@
+"""Ledger rows: recorded once, moved between routes, expired with a reason."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from accounts.vocabulary import Mode
+from deliveries.models import Delivery
+from deliveries.statuses import ExpiryReason
+
+# Users and preferences are locked in one order and rows inserted in one order, so that two bulk
+# inserts cannot deadlock; a user deleted meanwhile drops out instead of failing the block.
+_RECORD = """
+WITH wanted AS (
+    SELECT * FROM json_to_recordset(%(rows)s::json)
+        AS r(user_id text, job_id text, score int, threshold int, title text)
+), living AS (
+    SELECT u.uid, p.mode
+    FROM accounts_user u JOIN accounts_preferences p ON p.user_id = u.uid
+    WHERE u.is_active AND u.uid IN (SELECT user_id FROM wanted)
+    ORDER BY u.uid
+    FOR KEY SHARE OF u FOR SHARE OF p
+)
+INSERT INTO deliveries_delivery
+    (id, user_id, job_id, status, route, score, threshold, title, queued_at, changed_at)
+SELECT w.user_id || '_' || w.job_id, w.user_id, w.job_id, 'queued', l.mode,
+       w.score, w.threshold, w.title, %(now)s, %(now)s
+FROM wanted w JOIN living l ON l.uid = w.user_id
+ORDER BY 1
+ON CONFLICT DO NOTHING
+RETURNING id
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRow:
+    """A verdict that reached its search's threshold."""
+
+    user_id: str
+    job_id: str
+    score: int
+    threshold: int
+    title: str
+
+
+def record(rows: Sequence[NewRow], *, now: datetime) -> frozenset[str]:
+    """Queue each (user, job) that has no row yet; the ids that were new.
+
+    The route follows the user's mode at this moment.  Pairs that have a row in any status, and
+    users who are gone or inactive, are passed over.
+    """
+    if not rows:
+        return frozenset()
+    values = json.dumps([asdict(row) for row in rows])
+    with connection.cursor() as cursor:
+        cursor.execute(_RECORD, {"rows": values, "now": now})
+        return frozenset(row[0] for row in cursor.fetchall())
+
+
+def reroute(user_id: str, mode: Mode, *, now: datetime) -> int:
+    """Let the user's queued rows follow a newly saved mode; how many changed."""
+    queued = Delivery.objects.filter(user_id=user_id, status="queued")
+    return queued.exclude(route=mode).update(route=mode, changed_at=now)
+
+
+def expire(ids: Sequence[str], reason: ExpiryReason, *, now: datetime) -> int:
+    """Give up queued rows for a reason; rows that moved on meanwhile are left alone."""
+    queued = Delivery.objects.filter(pk__in=ids, status="queued")
+    return queued.update(status="expired", reason=reason, changed_at=now)

@@ -1,0 +1,53 @@
+"""`manage.py add_user`: a user ready to receive."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.profiles import ProfileChanges, ProfileError, read_profile
+from deliveries.clock import Clock
+from deliveries.people import save_profile
+
+
+class Command(BaseCommand):
+    """Make a user, or change what a profile file gives."""
+
+    help = "Add a user ready to receive; given again, change only what the file says."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The address, and what is known about the person."""
+        parser.add_argument("email")
+        parser.add_argument(
+            "--preferences", metavar="FILE.json", help="one JSON object: searches and preferences"
+        )
+        parser.add_argument("--staff", action="store_true", help="may enter the admin")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make or change the user; raises CommandError naming what is wrong."""
+        changes = _read(options["preferences"])
+        now = Clock().now()
+        try:
+            enrolled = save_profile(options["email"], changes, now=now, staff=options["staff"])
+        except (ValidationError, ValueError) as error:
+            why = "; ".join(getattr(error, "messages", [str(error)]))
+            raise CommandError(
+                f"{options['email']!r} cannot be added: {why} Give an address such as ana@example.com."
+            ) from None
+        self.stdout.write(f"{'Added' if enrolled.created else 'Kept'} {enrolled.user.email}.")
+
+
+def _read(path: str | None) -> ProfileChanges:
+    if path is None:
+        return ProfileChanges()
+    try:
+        return read_profile(json.loads(Path(path).read_text(encoding="utf-8-sig")))
+    except OSError as error:
+        raise CommandError(f"Cannot read {path}: {error.strerror}. Give a readable file.") from None
+    except ProfileError as error:
+        raise CommandError(f"{path}: {error}") from None
+    except ValueError as error:
+        raise CommandError(f"{path} is not JSON in UTF-8: {error}.") from None

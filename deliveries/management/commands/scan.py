@@ -1,0 +1,39 @@
+"""`manage.py scan`: fetch, match, record, mail."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from accounts.identity import uid_of
+from accounts.models import User
+from deliveries.clock import Clock
+from deliveries.scan import ScanOptions, scan
+from deliveries.summaries import ScanSummary
+from deliveries.wall import Wall
+from deliveries.work_command import WorkCommand
+
+
+class Command(WorkCommand):
+    """One scan."""
+
+    help = "Fetch jobs, judge them for every user, and mail at once what is to be mailed at once."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add what only a scan understands."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--work-only", action="store_true", help="do not fetch; needs no lease, many may run"
+        )
+        parser.add_argument("--user", metavar="EMAIL", help="judge and mail this user only")
+
+    def work(self, clock: Clock, wall: Wall, options: dict[str, Any]) -> ScanSummary:
+        """Run the scan."""
+        user_id = None
+        if options["user"]:
+            user_id = uid_of(options["user"])
+            if not User.objects.filter(pk=user_id).exists():
+                raise CommandError(
+                    f"No user has the address {options['user']!r}: add one with add_user."
+                )
+        return scan(clock, wall, ScanOptions(work_only=options["work_only"], user_id=user_id))

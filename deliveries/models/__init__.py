@@ -1,0 +1,7 @@
+"""What was decided, what left, and who is at work."""
+
+from deliveries.models.delivery import Delivery
+from deliveries.models.mail import Mail
+from deliveries.models.work import Lease, MailProvider, Run
+
+__all__ = ["Delivery", "Lease", "Mail", "MailProvider", "Run"]

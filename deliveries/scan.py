@@ -1,0 +1,162 @@
+"""One scan: fetch, match, record, mail.  Safe to run twice, and to be killed anywhere."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from deliveries import lease, ledger
+from deliveries.alerts import Sent, send_alert
+from deliveries.blocks import blocks, waiting
+from deliveries.clock import Clock, database_time
+from deliveries.models import Delivery, Run
+from deliveries.post import Post
+from deliveries.summaries import ScanSummary
+from deliveries.wall import Wall
+from jobs import verdicts
+from jobs.fetching import fetch_all
+from jobs.matching import FreshJobs, match
+from jobs.sources import configured
+
+log = logging.getLogger(__name__)
+LEASE = "scan"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanOptions:
+    """What a scan was asked: only work (no fetching, no lease), or only one user."""
+
+    work_only: bool = False
+    user_id: str | None = None
+
+
+def scan(clock: Clock, wall: Wall, options: ScanOptions = ScanOptions()) -> ScanSummary:
+    """Fetch, judge, record and mail; what came of it.
+
+    The lease keeps two scans from doing the same work twice; nothing depends on it.
+    """
+    seconds = 0 if options.work_only else settings.SCOUT_LEASE_SECONDS
+    token = lease.take(LEASE, seconds)
+    if token is None:
+        return ScanSummary(skipped="previous run in flight", seconds=round(wall.elapsed, 3))
+    run = Run.objects.create(kind="scan", started_at=clock.now())
+    try:
+        with Post(wall, clock) as post:
+            scanner = _Scan(clock, wall, post, options)
+            scanner.work()
+        scanner.summary.seconds = round(wall.elapsed, 3)
+        Run.objects.filter(pk=run.pk).update(
+            finished_at=clock.now(), summary=scanner.summary.as_json()
+        )
+        return scanner.summary
+    finally:
+        if token:
+            lease.release(LEASE, token)
+
+
+@dataclass
+class _Scan:
+    clock: Clock
+    wall: Wall
+    post: Post
+    options: ScanOptions
+    summary: ScanSummary = field(default_factory=ScanSummary)
+
+    def work(self) -> None:
+        started = database_time()
+        user = self.options.user_id
+        self._sweep()
+        if not self.options.work_only:
+            self._fetch()
+        now = self.clock.now()
+        jobs = verdicts.fresh_jobs(now=now, fresh=self._fresh)
+        if self.wall.leaves(0):
+            for block in blocks(started=started, now=now, user_id=user):
+                self._visit(block, jobs)
+                if not self.wall.leaves(0):
+                    break
+        self.summary.users_left += waiting(started=started, user_id=user)
+        self.summary.mail = "down" if self.post.down else "ok"
+
+    @property
+    def _fresh(self) -> timedelta:
+        return timedelta(hours=settings.SCOUT_FRESH_HOURS)
+
+    def _sweep(self) -> None:
+        swept = ledger.sweep(now=self.clock.now(), fresh=self._fresh)
+        self.summary.unconfirmed += swept.unconfirmed
+        self.summary.expired += swept.expired
+
+    def _fetch(self) -> None:
+        found = fetch_all(configured(settings.SCOUT_SOURCES), now=self.clock.now())
+        self.summary.fetched, self.summary.new_jobs = found.fetched, found.new_jobs
+        self.summary.rejected, self.summary.sources = found.rejected, found.sources
+
+    def _visit(self, block: dict[str, bool], jobs: FreshJobs) -> None:
+        """Judge and record a block, then mail its users."""
+        self._judge([user for user, matched in block.items() if matched], jobs)
+        waiting_users = Delivery.objects.filter(
+            user_id__in=list(block), status="queued", route="instant"
+        ).values_list("user_id", flat=True)
+        self._mail(sorted(set(waiting_users)))
+        self.summary.users_done += len(block)
+
+    def _judge(self, users: list[str], jobs: FreshJobs) -> None:
+        """A user nobody can judge must not stop the others: a failing block is halved."""
+        try:
+            with transaction.atomic():
+                self._judge_block(users, jobs)
+        except Exception as error:  # noqa: BLE001 -- the boundary between users
+            if len(users) > 1:
+                middle = len(users) // 2
+                self._judge(users[:middle], jobs)
+                self._judge(users[middle:], jobs)
+            else:
+                self._note("a user could not be judged", error)
+
+    def _judge_block(self, users: list[str], jobs: FreshJobs) -> None:
+        now = self.clock.now()
+        searches = verdicts.searches_of(users)
+        known = verdicts.known_scores(users, jobs)
+        matched = match(searches, jobs, known=known, settled=settled(users, jobs), now=now)
+        kept = verdicts.keep(matched.new, searches, jobs, now=now)
+        rows = [
+            ledger.NewRow(
+                user_id=searches[m.row].user_id,
+                job_id=jobs.ids[m.col],
+                score=m.score,
+                threshold=searches[m.row].terms.min_score,
+                title=jobs.table.postings[m.col].title,
+            )
+            for m in matched.due
+        ]
+        queued = ledger.record(rows, now=now)
+        self.summary.candidates += matched.candidates
+        self.summary.verdicts += kept
+        self.summary.queued += len(queued)
+
+    def _mail(self, users: Iterable[str]) -> None:
+        for user in users:
+            try:
+                self._count(send_alert(user, self.post, fresh=self._fresh))
+            except Exception as error:  # noqa: BLE001 -- the boundary between users
+                self._note("a user could not be mailed", error)
+
+    def _count(self, sent: Sent) -> None:
+        self.summary.mails_sent += sent.mails
+        self.summary.jobs_sent += sent.jobs
+        self.summary.failed += sent.failed
+        self.summary.unconfirmed += sent.unconfirmed
+
+    def _note(self, what: str, error: Exception) -> None:
+        self.summary.errors += 1
+        log.error("%s: %s", what, type(error).__name__, exc_info=error)
+
+
+def settled(users: list[str], jobs: FreshJobs) -> frozenset[tuple[str, str]]:
+    """The (user, job) pairs of this block that have a ledger row, whatever its status."""
+    rows = Delivery.objects.filter(user_id__in=users, job_id__in=list(jobs.ids))
+    return frozenset(rows.values_list("user_id", "job_id"))

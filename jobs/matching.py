@@ -1,0 +1,158 @@
+"""Which pairs of a block need a verdict, and which verdict is the user's: on arrays."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accounts.terms import SearchTerms
+from jobs.filters import passing
+from jobs.judging import Bools
+from jobs.scoring import Score, score
+from jobs.table import JobTable
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class UserSearch:
+    """One active search and whose it is; jobs seen before `jobs_from` are not for this user."""
+
+    user_id: str
+    search_id: int
+    terms: SearchTerms
+    jobs_from: datetime | None = None
+
+
+@dataclass(frozen=True)
+class FreshJobs:
+    """The jobs young enough to be matched, as columns, with ids and first sight in that order."""
+
+    ids: tuple[str, ...]
+    table: JobTable
+    seen: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownScore:
+    """A verdict given earlier: its score and the search it named (None: since deleted)."""
+
+    score: int
+    search_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A verdict on one pair: places of the search and of the job, and the score."""
+
+    row: int
+    col: int
+    score: int
+    detail: Score | None  # None: the score was known before
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """What a block came to: how many pairs passed a filter, new verdicts, and what is due.
+
+    `due` holds every match, new or known, whose score reaches the threshold of its search.
+    """
+
+    candidates: int
+    new: tuple[Match, ...]
+    due: tuple[Match, ...]
+
+
+def match(
+    searches: Sequence[UserSearch],
+    jobs: FreshJobs,
+    *,
+    known: Mapping[Key, KnownScore],
+    settled: Collection[Key],
+    now: datetime,
+) -> Matched:
+    """Judge every user x job of the block that has no outcome yet.
+
+    `settled` pairs have a ledger row and are left out.  A pair scored before keeps its score.
+    Otherwise each search that lets the job through scores it, and the best one is the verdict.
+    """
+    if not searches or not jobs.ids:
+        return Matched(0, (), ())
+    grid = _Grid.of(searches, jobs)
+    passed = passing([s.terms for s in searches], jobs.table, now)
+    passed &= ~grid.mask(settled) & ~grid.before_their_time()
+    new = _best(grid, passed & ~grid.mask(known))
+    kept = _kept(grid, passed, known)
+    due = [m for m in (*new, *kept) if m.score >= searches[m.row].terms.min_score]
+    return Matched(len(grid.pairs(passed)), tuple(new), tuple(due))
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Searches down, jobs across; a user's searches stand together or not, as they came."""
+
+    searches: Sequence[UserSearch]
+    jobs: FreshJobs
+    user_of_row: NDArray[np.intp]
+    users: Mapping[str, int]
+    cols: Mapping[str, int]
+
+    @classmethod
+    def of(cls, searches: Sequence[UserSearch], jobs: FreshJobs) -> Self:
+        users = {user: place for place, user in enumerate(dict.fromkeys(s.user_id for s in searches))}
+        user_of_row = np.array([users[s.user_id] for s in searches], dtype=np.intp)
+        cols = {job_id: col for col, job_id in enumerate(jobs.ids)}
+        return cls(searches, jobs, user_of_row, users, cols)
+
+    def mask(self, keys: Iterable[Key]) -> Bools:
+        """True where the row's user and the column's job are among the keys."""
+        marked = np.zeros((len(self.users), len(self.cols)), dtype=np.bool_)
+        for user, job in keys:
+            if user in self.users and job in self.cols:
+                marked[self.users[user], self.cols[job]] = True
+        return marked[self.user_of_row]
+
+    def before_their_time(self) -> Bools:
+        """True where a job was first seen before the user's jobs begin."""
+        seen = np.array([when.timestamp() for when in self.jobs.seen])
+        starts = [s.jobs_from.timestamp() if s.jobs_from else -np.inf for s in self.searches]
+        return seen[None, :] <= np.array(starts)[:, None]
+
+    def pairs(self, passed: Bools) -> set[tuple[int, int]]:
+        """The (user, job) places behind the true cells."""
+        rows, cols = np.nonzero(passed)
+        return set(zip(self.user_of_row[rows].tolist(), cols.tolist(), strict=True))
+
+
+def _best(grid: _Grid, wanted: Bools) -> list[Match]:
+    """Score the wanted cells and keep each user's best for a job; on a tie the first search."""
+    rows, cols = np.nonzero(wanted)
+    scores = score([s.terms for s in grid.searches], grid.jobs.table, rows, cols)
+    best: dict[tuple[int, int], Match] = {}
+    for row, col, found in zip(rows.tolist(), cols.tolist(), scores, strict=True):
+        pair = (int(grid.user_of_row[row]), col)
+        if pair not in best or found.score > best[pair].score:
+            best[pair] = Match(row, col, found.score, found)
+    return list(best.values())
+
+
+def _kept(grid: _Grid, passed: Bools, known: Mapping[Key, KnownScore]) -> list[Match]:
+    """Known scores, each for the search it named, or the most lenient when that passes no more."""
+    lowest = min(search.terms.min_score for search in grid.searches)
+    rows_of: dict[str, list[int]] = {}
+    for row, search in enumerate(grid.searches):
+        rows_of.setdefault(search.user_id, []).append(row)
+    kept: list[Match] = []
+    for (user, job), verdict in known.items():
+        if verdict.score < lowest or job not in grid.cols:
+            continue
+        col = grid.cols[job]
+        rows = [row for row in rows_of.get(user, ()) if passed[row, col]]
+        own = [row for row in rows if grid.searches[row].search_id == verdict.search_id]
+        if rows:
+            row = min(own or rows, key=lambda row: grid.searches[row].terms.min_score)
+            kept.append(Match(row, col, verdict.score, None))
+    return kept

@@ -1,0 +1,7 @@
+"""What exists, where it came from, and how well it fits whom."""
+
+from jobs.models.job import Job
+from jobs.models.source_state import SourceState
+from jobs.models.verdict import Verdict
+
+__all__ = ["Job", "SourceState", "Verdict"]

@@ -1,0 +1,47 @@
+"""Scores with reasons: once for each user and job, ever."""
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat, Now
+
+from accounts.checks_sql import between
+from accounts.models import Search
+from jobs.models.job import Job
+
+
+class Verdict(models.Model):
+    """How well a job fits a user, by the user's best-fitting search."""
+
+    id = models.CharField(primary_key=True, max_length=600)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="verdicts")
+    job = models.ForeignKey(Job, models.PROTECT, related_name="verdicts")
+    search = models.ForeignKey(Search, models.SET_NULL, null=True, related_name="verdicts")
+    search_name = models.CharField(max_length=80)
+    score = models.PositiveSmallIntegerField()
+    reasons = ArrayField(models.TextField(), default=list)
+    concerns = ArrayField(models.TextField(), default=list)
+    # Filter name to [what was wanted, what the posting said], as compared at the time.
+    compared = models.JSONField(default=dict)
+    scorer = models.CharField(max_length=100)
+    tokens_in = models.PositiveIntegerField(default=0, db_default=0)
+    tokens_out = models.PositiveIntegerField(default=0, db_default=0)
+    cost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0, db_default=0)
+    made_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        """Table-wide rules."""
+
+        constraints = (
+            models.UniqueConstraint(name="verdict_once", fields=["user", "job"]),
+            models.CheckConstraint(
+                name="verdict_id_is_of_pair",
+                condition=Q(id=Concat(F("user_id"), Value("_"), F("job_id"))),
+            ),
+            between("verdict_score", "score", 0, 100),
+            between("verdict_cost_usd", "cost_usd", 0),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.score}"

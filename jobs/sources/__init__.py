@@ -1,0 +1,33 @@
+"""Where postings come from: each source is one module behind one small interface."""
+
+from collections.abc import Sequence
+
+from jobs.sources.base import Fetched, Source, SourceError
+from jobs.sources.file import FileSource
+from jobs.sources.sample import SampleSource
+
+__all__ = ["Fetched", "Source", "SourceError", "configured"]
+
+
+def configured(specs: Sequence[str]) -> list[Source]:
+    """The sources that SCOUT_SOURCES names, in its order, each under a name of its own.
+
+    Raises SourceError, which names the entry, for one that no source understands.
+    """
+    sources: list[Source] = []
+    for spec in specs:
+        kind, _, rest = spec.partition(":")
+        taken = sum(source.name.partition(" ")[0] == kind for source in sources)
+        name = kind if not taken else f"{kind} {taken + 1}"
+        sources.append(_source(spec, kind, rest, name))
+    return sources
+
+
+def _source(spec: str, kind: str, rest: str, name: str) -> Source:
+    if kind == "sample" and not rest:
+        return SampleSource(name)
+    if kind == "file" and rest:
+        return FileSource(name, rest)
+    raise SourceError(
+        f"SCOUT_SOURCES names {spec!r}, which is no source: use sample or file:PATH."
+    )

@@ -1,0 +1,42 @@
+"""A file of postings that something else writes: JSON, JSON lines or CSV, also compressed."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from jobs.normalise import Rejection, normalise
+from jobs.posting import Posting
+from jobs.reading import BotWall, rows_of
+from jobs.sources.base import TRUST, Fetched
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """One file, read whole when its content changed; the watermark is a hash of the content."""
+
+    name: str
+    path: str
+    trust: int = TRUST["file"]
+
+    def fetch(self, *, now: datetime, watermark: str) -> Fetched:
+        """The file's postings, or none when it holds what it held at the watermark."""
+        try:
+            data = Path(self.path).read_bytes()
+        except OSError as error:
+            return Fetched(state="broken", detail=f"Cannot read the file: {error.strerror}.")
+        digest = hashlib.sha256(data).hexdigest()
+        if digest == watermark:
+            return Fetched(state="ok", detail="unchanged", watermark=digest)
+        try:
+            rows = [row for _, row in rows_of(self.path, data)]
+        except BotWall as wall:
+            return Fetched(state="blocked", detail=str(wall))
+        read = [row if isinstance(row, Rejection) else normalise(row, now) for row in rows]
+        postings = tuple(one for one in read if isinstance(one, Posting))
+        return Fetched(
+            state="ok" if postings else "quiet",
+            postings=postings,
+            rejected=tuple(one for one in read if isinstance(one, Rejection)),
+            watermark=digest,
+        )

@@ -1,0 +1,112 @@
+"""Storing postings: every job once, first seen kept for ever."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from django.db import DataError, IntegrityError, connection, transaction
+
+from jobs.posting import Posting
+
+_CHUNK: Final = 5_000
+
+_COLUMNS: Final = {
+    "url": "text",
+    "title": "text",
+    "description": "text",
+    "skills": "text[]",
+    "job_type": "text",
+    "hourly_min": "numeric",
+    "hourly_max": "numeric",
+    "fixed_budget": "numeric",
+    "currency": "text",
+    "experience_level": "text",
+    "duration": "text",
+    "client_country": "text",
+    "client_spent": "numeric",
+    "client_hires": "int",
+    "client_hire_rate": "numeric",
+    "client_payment_verified": "boolean",
+    "client_rating": "numeric",
+    "proposals": "int",
+    "posted_at": "timestamptz",
+}
+
+
+def _merged(column: str) -> str:
+    """What a newer posting does to a column: it says more, or it changes nothing."""
+    new, old = f"EXCLUDED.{column}", f"job.{column}"
+    if column == "posted_at":
+        return f"LEAST({old}, {new})"  # a re-dated post keeps its first date
+    if column in ("url", "title", "description"):
+        return f"COALESCE(NULLIF({new}, ''), {old})"
+    if column == "skills":
+        return f"CASE WHEN {new} = '{{}}' THEN {old} ELSE {new} END"
+    return f"COALESCE({new}, {old})"
+
+
+_NAMES: Final = ", ".join(_COLUMNS)
+_UPSERT: Final = f"""
+INSERT INTO jobs_job AS job (id, {_NAMES}, first_seen, fetched_at, source, trust)
+SELECT id, {_NAMES}, %(now)s, %(now)s, %(source)s, %(trust)s
+FROM json_to_recordset(%(rows)s::json)
+    AS r(id text, {", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())})
+ORDER BY id
+ON CONFLICT (id) DO UPDATE SET
+    {", ".join(f"{name} = {_merged(name)}" for name in _COLUMNS)},
+    fetched_at = EXCLUDED.fetched_at, source = EXCLUDED.source, trust = EXCLUDED.trust
+WHERE EXCLUDED.trust >= job.trust
+  AND ({", ".join(f"job.{name}" for name in _COLUMNS)}) IS DISTINCT FROM
+      ({", ".join(_merged(name) for name in _COLUMNS)})
+RETURNING (xmax = 0)
+"""  # noqa: S608 -- column names are our own constants
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """How many jobs were new, and the ids of postings the database refused."""
+
+    new: int = 0
+    refused: tuple[str, ...] = ()
+
+    def __add__(self, other: "Stored") -> "Stored":
+        return Stored(self.new + other.new, self.refused + other.refused)
+
+
+def store(postings: Iterable[Posting], *, source: str, trust: int, now: datetime) -> Stored:
+    """Insert or update the jobs of these postings, in one transaction.
+
+    A less trusted source never overwrites a more trusted one's text; a posting that says less
+    never erases what was known; an unchanged one writes nothing.  When an id comes twice, the
+    later posting counts.  A posting the database refuses is left out alone.
+    """
+    rows = list({posting.id: posting for posting in postings}.values())
+    upsert = partial(_upsert, source=source, trust=trust, now=now)
+    stored = Stored()
+    with transaction.atomic():
+        for start in range(0, len(rows), _CHUNK):
+            stored += _each_that_fits(rows[start : start + _CHUNK], upsert)
+    return stored
+
+
+def _each_that_fits(rows: Sequence[Posting], upsert: Callable[[Sequence[Posting]], int]) -> Stored:
+    """Halve what the database refuses until the refused ones stand alone."""
+    try:
+        with transaction.atomic():
+            return Stored(upsert(rows))
+    except (DataError, IntegrityError):
+        if len(rows) == 1:
+            return Stored(refused=(rows[0].id,))
+    middle = len(rows) // 2
+    return _each_that_fits(rows[:middle], upsert) + _each_that_fits(rows[middle:], upsert)
+
+
+def _upsert(rows: Sequence[Posting], *, source: str, trust: int, now: datetime) -> int:
+    values = json.dumps([asdict(posting) for posting in rows], default=str)
+    params = {"rows": values, "now": now, "source": source, "trust": trust}
+    with connection.cursor() as cursor:
+        cursor.execute(_UPSERT, params)
+        return sum(new for (new,) in cursor.fetchall())

@@ -1,0 +1,99 @@
+"""Verdicts: read for a block, and kept once for each user and job, ever."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import connection
+
+from accounts.models import Search
+from jobs.filters import compare
+from jobs.matching import FreshJobs, Key, KnownScore, Match, UserSearch
+from jobs.models import Job, Verdict
+from jobs.table import JobTable
+
+SCORER: Final = "local:1"
+
+_KEEP: Final = """
+INSERT INTO jobs_verdict (id, user_id, job_id, search_id, search_name, score, reasons, concerns,
+                          compared, scorer, made_at)
+SELECT r.user_id || '_' || r.job_id, r.user_id, r.job_id, s.id, r.search_name, r.score,
+       r.reasons, r.concerns, r.compared, %(scorer)s, %(now)s
+FROM json_to_recordset(%(rows)s::json)
+    AS r(user_id text, job_id text, search_id bigint, search_name text, score int,
+         reasons text[], concerns text[], compared jsonb)
+JOIN (SELECT uid FROM accounts_user WHERE uid = ANY(%(users)s) ORDER BY uid FOR KEY SHARE) u
+    ON u.uid = r.user_id
+LEFT JOIN (SELECT id FROM accounts_search WHERE id = ANY(%(searches)s) ORDER BY id FOR KEY SHARE) s
+    ON s.id = r.search_id
+ORDER BY 1
+ON CONFLICT DO NOTHING
+RETURNING id
+"""
+
+
+def fresh_jobs(*, now: datetime, fresh: timedelta) -> FreshJobs:
+    """Every job dated within `fresh` of `now`, by id; a job whose text was dropped is not."""
+    jobs = list(Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None).order_by("id"))
+    return table_of(jobs)
+
+
+def table_of(jobs: Sequence[Job]) -> FreshJobs:
+    """These jobs as columns."""
+    table = JobTable.of([job.posting() for job in jobs], [job.first_seen for job in jobs])
+    return FreshJobs(tuple(j.pk for j in jobs), table, tuple(j.first_seen for j in jobs))
+
+
+def searches_of(user_ids: Sequence[str]) -> list[UserSearch]:
+    """The active searches of these users, by user and position."""
+    rows = Search.objects.filter(user_id__in=user_ids, active=True).select_related("user")
+    return [
+        UserSearch(row.user_id, row.pk, row.terms(), row.user.jobs_from)
+        for row in rows.order_by("user_id", "position")
+    ]
+
+
+def known_scores(user_ids: Sequence[str], jobs: FreshJobs) -> dict[Key, KnownScore]:
+    """The verdicts that these users have on these jobs already."""
+    rows = Verdict.objects.filter(user_id__in=user_ids, job_id__in=list(jobs.ids))
+    return {
+        (user, job): KnownScore(score, search)
+        for user, job, score, search in rows.values_list("user_id", "job_id", "score", "search_id")
+    }
+
+
+def keep(
+    matches: Sequence[Match], searches: Sequence[UserSearch], jobs: FreshJobs, *, now: datetime
+) -> int:
+    """Store new verdicts with what was compared; how many were not there yet.
+
+    Users who are gone drop out; a search that is gone leaves only its name.
+    """
+    if not matches:
+        return 0
+    rows = [_row(match, searches[match.row], jobs, now) for match in matches]
+    params: dict[str, Any] = {
+        "rows": json.dumps(rows),
+        "users": sorted({row["user_id"] for row in rows}),
+        "searches": sorted({row["search_id"] for row in rows}),
+        "scorer": SCORER,
+        "now": now,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP, params)
+        return len(cursor.fetchall())
+
+
+def _row(match: Match, search: UserSearch, jobs: FreshJobs, now: datetime) -> dict[str, Any]:
+    compared = compare(search.terms, jobs.table, match.col, now)
+    return {
+        "user_id": search.user_id,
+        "job_id": jobs.ids[match.col],
+        "search_id": search.search_id,
+        "search_name": search.terms.name,
+        "score": match.score,
+        "reasons": list(match.detail.reasons) if match.detail else [],
+        "concerns": list(match.detail.concerns) if match.detail else [],
+        "compared": {c.name: [c.wanted, c.found] for c in compared},
+    }

@@ -1,0 +1,168 @@
+"""Django settings, read from the environment; docs/operating.md lists every name.
+
+Development is assumed only while both DATABASE_URL and SITE_URL are unset (or DEBUG says so).
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+from environs import Env
+
+from scout_project import postgres
+
+env = Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = env.path("SCOUT_VAR", BASE_DIR / "var")
+
+# Core
+
+DATABASE_URL = env.str("DATABASE_URL", "")
+SITE_URL = env.str("SITE_URL", "").rstrip("/")
+DEBUG = env.bool("DEBUG", not (DATABASE_URL or SITE_URL))
+SECRET_KEY = env.str("SECRET_KEY", "")
+if DEBUG:
+    SECRET_KEY = SECRET_KEY or "development-only-key-that-guards-nothing-at-all-0000000000"
+    SITE_URL = SITE_URL or "http://localhost:8000"
+elif missing := [name for name in ("SECRET_KEY", "SITE_URL") if not globals()[name]]:
+    raise ImproperlyConfigured(
+        f"{' and '.join(missing)} must be set, because DATABASE_URL or SITE_URL is: "
+        "set them, or unset both for development."
+    )
+SITE_HOST = urlsplit(SITE_URL).hostname or ""
+if urlsplit(SITE_URL).scheme not in ("http", "https") or not SITE_HOST:
+    raise ImproperlyConfigured(
+        f"SITE_URL is {SITE_URL!r}: set it to the site's address, such as https://scout.example."
+    )
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [SITE_HOST, *(["localhost", "127.0.0.1"] * DEBUG)])
+
+INSTALLED_APPS = [
+    "deliveries.apps.DeliveriesConfig",
+    "jobs.apps.JobsConfig",
+    "accounts.apps.AccountsConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "anymail",
+    "django_q",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "scout_project.urls"
+WSGI_APPLICATION = "scout_project.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# Database and cache
+
+DATABASES: dict[str, Any] = {"default": dj_database_url.parse(DATABASE_URL or postgres.dsn())}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "django_cache",
+    }
+}
+
+# Email
+
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Upwork Scout <scout@{SITE_HOST}>")
+EMAIL_HOST = env.str("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.int("EMAIL_PORT", 25)
+EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = env.bool("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", 15)
+EMAIL_BACKEND = env.str(
+    "EMAIL_BACKEND",
+    "deliveries.outbox.EmailBackend"
+    if DEBUG and "EMAIL_HOST" not in os.environ
+    else "django.core.mail.backends.smtp.EmailBackend",
+)
+OUTBOX_DIR = VAR_DIR / "outbox"
+for _name, _value in os.environ.items():
+    if _name.startswith("ANYMAIL_"):
+        globals()[_name] = _value
+
+# Globalisation and files
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# Auth and security
+
+AUTH_USER_MODEL = "accounts.User"
+SECURE_SSL_REDIRECT = not DEBUG and SITE_URL.startswith("https:")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REDIRECT_EXEMPT = [r"^healthz"]
+SECURE_HSTS_SECONDS = 0 if DEBUG else 31_536_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = not DEBUG
+SECURE_HSTS_PRELOAD = not DEBUG
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG
+
+# django-q2: a task longer than `retry` would be started again while it runs.
+
+Q_CLUSTER = {
+    "name": "scout",
+    "orm": "default",
+    "workers": 2,
+    "bulk": 1,
+    "queue_limit": 1,
+    "timeout": 300,
+    "retry": 3600,
+    "max_attempts": 1,
+    "ack_failures": True,
+    "catch_up": False,
+}
+
+# Scout
+
+SCOUT_SOURCES = [s.strip() for s in env.list("SCOUT_SOURCES", ["sample"]) if s.strip()]
+SCOUT_FRESH_HOURS = env.int("SCOUT_FRESH_HOURS", 24)
+SCOUT_RETENTION_DAYS = env.int("SCOUT_RETENTION_DAYS", 180)
+SCOUT_MAX_SECONDS = env.int("SCOUT_MAX_SECONDS", 270)
+SCOUT_LEASE_SECONDS = env.int("SCOUT_LEASE_SECONDS", 600)
+SCOUT_SCORER = env.str("SCOUT_SCORER", "local")
