@@ -182,7 +182,8 @@ class _Dialogue:
                 self.reply("rcpt", "250 OK")
             case "DATA":
                 self.reply("data", "354 go on")
-                self.content()
+                if self.fault is None or self.fault.phase != "data":
+                    self.content()
             case "QUIT":
                 self.reply("quit", "221 bye")
                 raise _GoneError

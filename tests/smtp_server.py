@@ -31,6 +31,7 @@ class RecordingSMTP(Records):
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.host, self.port, self.options = HOST, port, options
         self.server: asyncio.Server | None = None
+        self.dialogues: list[SMTP] = []
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Envelope) -> str:  # noqa: N802
         """aiosmtpd's hook for a whole message."""
@@ -42,7 +43,9 @@ class RecordingSMTP(Records):
         ssl_context = self.options.pop("implicit_tls", None)
 
         def protocol() -> SMTP:
-            return SMTP(self, enable_SMTPUTF8=True, hostname="server.test", **self.options)
+            options = {"enable_SMTPUTF8": True, "hostname": "server.test", **self.options}
+            self.dialogues.append(SMTP(self, **options))
+            return self.dialogues[-1]
 
         self.server = await self.loop.create_server(protocol, HOST, self.port, ssl=ssl_context)
         self.port = self.server.sockets[0].getsockname()[1]
@@ -50,10 +53,15 @@ class RecordingSMTP(Records):
     async def _stop(self) -> None:
         if self.server is not None:
             self.server.close()
+        for dialogue in self.dialogues:
+            for transport in (dialogue.transport, dialogue._original_transport):
+                if isinstance(transport, asyncio.Transport):
+                    transport.abort()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.sleep(0.01)  # transports close in the loop's next turns
 
     def __enter__(self) -> Self:
         self.thread.start()
