@@ -2,24 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from functools import cache
 
 import numpy as np
-from babel import Locale
 
+from accounts.countries import country_name
 from accounts.terms import SearchTerms
 from jobs.judging import Block, Filter, Judgement
-from jobs.money import usd
+from jobs.rates import usd
 from jobs.table import UNKNOWN, Floats, JobTable, country_code
 from jobs.term_filters import one_of
 
 Limit = Decimal | int | None
-
-
-@cache
-def country_name(code: str) -> str:
-    """The English name of an ISO 3166 alpha-2 country, the code itself when unknown."""
-    return str(Locale("en").territories.get(code.upper(), code))
 
 
 def _names(codes: Sequence[str]) -> str:

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
-from jobs.money import USD_RATES
+from jobs.lexical import Lexical
 from jobs.posting import Posting
+from jobs.rates import USD_RATES
+from jobs.signs import Signs
 from jobs.words import fold
 
 Floats = NDArray[np.float64]
@@ -145,3 +147,13 @@ class JobTable:
     def texts(self) -> tuple[str, ...]:
         """Title, skills and description together, folded, one a line."""
         return tuple(map("\n".join, zip(self.titles, self.tags, self.bodies, strict=True)))
+
+    @cached_property
+    def lexical(self) -> Lexical:
+        """The stems of the texts, weighted."""
+        return Lexical.of(self.titles, self.tags, self.bodies)
+
+    @cached_property
+    def signs(self) -> Signs:
+        """What the texts show about themselves."""
+        return Signs.of(self.titles, self.tags, self.bodies)

@@ -7,7 +7,7 @@ import numpy as np
 from accounts.terms import SearchTerms
 from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
 from jobs.judging import Block, Filter, Judgement
-from jobs.money import usd
+from jobs.rates import usd
 from jobs.table import UNKNOWN, Codes, JobTable, code_of, moment
 
 HOURLY, FIXED = range(len(JOB_TYPES))
