@@ -80,7 +80,9 @@ ALIASES: Final = {
     "VN": "Viet Nam",
 }
 
-_LABEL: Final = re.compile(r"^(?:client |buyer )?(?:location|country|pays|pa[ií]s)\b[\s:]*", re.IGNORECASE)
+_LABEL: Final = re.compile(
+    r"^(?:client |buyer )?(?:location|country|pays|pa[ií]s)\b[\s:]*", re.IGNORECASE
+)
 _PARENTHESIS: Final = re.compile(r"\([^()]*\)")
 _BETWEEN: Final = re.compile(r"[,\n|•]")
 _LONGEST: Final = 120
@@ -133,7 +135,7 @@ def _named(text: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _alpha2() -> frozenset[str]:
-    names = Locale("en").territories
+    names = map(str, Locale("en").territories)
     return frozenset(
         code for code in names if len(code) == 2 and code.isalpha() and code not in _NO_COUNTRY
     )
@@ -149,7 +151,7 @@ def _english() -> dict[str, str]:
     for code in _alpha2():
         table.setdefault(code.casefold(), code)
     for old, new in get_global("territory_aliases").items():
-        if isinstance(old, str) and old.isalpha() and len(new) == 1 and new[0] in _alpha2():
+        if old.isalpha() and len(new) == 1 and new[0] in _alpha2():
             table.setdefault(old.casefold(), str(new[0]))
     for key, code in _names_in("en"):
         table.setdefault(key, code)

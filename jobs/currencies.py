@@ -1,0 +1,44 @@
+"""Currencies by their ISO 4217 code or their sign."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from babel.core import get_global
+
+MARK: Final = r"(?:[A-Za-z]{0,2}\$|[€£₹₽₴₦₱₪₺₫₩])"  # a sign, as part of a regular expression
+
+_SYMBOLS: Final = {
+    "us$": "USD", "ca$": "CAD", "c$": "CAD", "au$": "AUD", "a$": "AUD", "nz$": "NZD", "hk$": "HKD",
+    "sg$": "SGD", "s$": "SGD", "r$": "BRL", "mx$": "MXN", "$": "USD", "€": "EUR", "£": "GBP",
+    "₹": "INR", "₽": "RUB", "₴": "UAH", "₦": "NGN", "₱": "PHP", "₪": "ILS", "₺": "TRY", "₫": "VND",
+    "₩": "KRW",
+}  # fmt: skip
+_LONGEST: Final = 100
+_CODES: Final = re.compile(r"\b[A-Za-z]{3}\b", re.ASCII)
+_SYMBOL: Final = re.compile(MARK)
+
+
+def currency_code(value: object) -> str | None:
+    """The ISO 4217 code a currency's code or symbol stands for, else None."""
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        return None
+    text = value.strip()
+    if text.upper() in _currencies():
+        return text.upper()
+    return _SYMBOLS.get(text.lower()) or currency_in(text)
+
+
+def currency_in(text: str) -> str | None:
+    """The currency a text names; a code such as CAD weighs more than `$`."""
+    for code in _CODES.findall(text):
+        if code.upper() in _currencies() and code.isupper():
+            return str(code)
+    found = _SYMBOL.search(text)
+    return _SYMBOLS.get(found[0].lower(), _SYMBOLS.get(found[0][-1])) if found else None
+
+
+@lru_cache(maxsize=1)
+def _currencies() -> frozenset[str]:
+    """The ISO 4217 codes in CLDR."""
+    return frozenset(get_global("all_currencies"))
