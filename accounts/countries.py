@@ -88,7 +88,6 @@ _BETWEEN: Final = re.compile(r"[,\n|•]")
 _LONGEST: Final = 120
 
 
-@lru_cache(maxsize=4096)
 def country_code(raw: str) -> str | None:
     """The ISO 3166 alpha-2 code of a country as any source writes it, or None.
 
@@ -96,20 +95,22 @@ def country_code(raw: str) -> str | None:
     such as "Doha, Qatar" or "United States, Dillon".  "Worldwide", "N/A" and unknown words give
     None.  Every code it returns is given back unchanged.  Never raises.
     """
-    text = raw.strip()
-    if len(text) > _LONGEST:
-        return None
+    return _code(raw.strip()) if len(raw) <= _LONGEST else None
+
+
+def country_name(code: str) -> str:
+    """The English name (CLDR) of an alpha-2 code; an unknown code comes back as it is."""
+    return str(Locale("en").territories.get(code, code))
+
+
+@lru_cache(maxsize=4096)
+def _code(text: str) -> str | None:
     if text in _alpha2():
         return text
     text = _LABEL.sub("", text)
     if not text or text.casefold() in _NOT_STATED:
         return None
     return _named(text) or _in_place(text)
-
-
-def country_name(code: str) -> str:
-    """The English name (CLDR) of an alpha-2 code; an unknown code comes back as it is."""
-    return str(Locale("en").territories.get(code, code))
 
 
 def _in_place(text: str) -> str | None:

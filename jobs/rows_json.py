@@ -58,11 +58,11 @@ def _is_rows(key: str, value: list[object]) -> bool:
 
 
 def _has_title(row: Mapping[str, object]) -> bool:
-    return any(plain(key) in SYNONYMS["title"] for key in row)
+    return any(plain(key[:80]) in SYNONYMS["title"] for key in row)
 
 
 def _rank(key: str) -> int:
-    name = plain(key)
+    name = plain(key[:80])
     return _LISTS.index(name) if name in _LISTS else len(_LISTS)
 
 

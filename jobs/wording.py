@@ -87,9 +87,9 @@ def duration(value: object) -> Duration | None:
     week beside it say nothing.  An object may hold `label` and `weeks`.
     """
     if isinstance(value, Mapping):
-        weeks = value.get("weeks")
+        weeks = count(value.get("weeks"))
         label = value.get("label")
-        return duration(label if isinstance(label, str) else None) or duration(f"{weeks} weeks")
+        return duration(label if isinstance(label, str) else f"{weeks} weeks")
     text = _text(value).casefold()
     return _duration_of(text) if text else None
 

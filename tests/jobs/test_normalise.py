@@ -317,7 +317,8 @@ def test_a_row_nested_without_end_is_answered():
     deep: object = "x"
     for _ in range(5000):
         deep = {"client": deep, "list": [deep]}
-    assert posting(client=deep).title == "Build a shed"
+    assert posting(client=deep, duration={"weeks": deep}, tags=deep).title == "Build a shed"
+    assert posting(duration={"weeks": 10**5000}, hires=10**5000, id=10**5000).client_hires is None
 
 
 @pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not here")
