@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 
-from scout_project import postgres
+from scout_project import postgres, postgres_files
 
 
 def bring_up_to_date() -> None:
@@ -30,12 +31,13 @@ def bring_up_to_date() -> None:
         try:
             django.setup()
             call_command("migrate", interactive=False, verbosity=0)
+            call_command("createcachetable", verbosity=0)
         except (DatabaseError, CommandError, InconsistentMigrationHistory) as error:
             raise postgres.PostgresError(
                 f"The tables in {postgres.data_dir()} cannot be brought up to date: {error}."
                 " To begin anew without its data: `./dev stop`, then delete that directory."
             ) from error
-        _stamp().write_text(fingerprint)
+        _remember(fingerprint)
 
 
 def forget() -> None:
@@ -68,8 +70,17 @@ def _stamp() -> Path:
     return postgres.var_dir() / "postgres.migrated"
 
 
+def _remember(fingerprint: str) -> None:
+    with open(postgres_files.open_owned(_stamp()), "w") as stamp:
+        stamp.write(fingerprint)
+        stamp.truncate()
+
+
 @contextmanager
 def _only_one() -> Iterator[None]:
-    with open(postgres.var_dir() / "postgres.migrating", "w") as lock:
+    lock = postgres_files.open_owned(postgres.var_dir() / "postgres.migrating")
+    try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(lock)

@@ -26,7 +26,7 @@ def only_one(cluster: Path) -> Iterator[None]:
     lock = -1
     try:
         _make_directory(cluster.parent)
-        lock = _open(cluster.with_name(f"{cluster.name}.lock"))
+        lock = open_owned(cluster.with_name(f"{cluster.name}.lock"))
         _wait_for(lock, cluster)
         yield
     except OSError as error:
@@ -46,13 +46,6 @@ def _make_directory(path: Path) -> None:
         path.mkdir(exist_ok=True)
         if os.geteuid() == 0:
             os.chown(path, path.parent.stat().st_uid, -1)
-
-
-def _open(path: Path) -> int:
-    """Open for writing; what root makes in another user's directory becomes that user's."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    os.fchown(descriptor, path.parent.stat().st_uid if os.geteuid() == 0 else -1, -1)
-    return descriptor
 
 
 def _wait_for(lock: int, cluster: Path) -> None:
@@ -76,7 +69,7 @@ def _lock_now(descriptor: int) -> bool:
 
 def is_alive(cluster: Path) -> bool:
     """Whether any process of a server over `cluster` lives (each inherits the lock)."""
-    descriptor = _open(_alive_path(cluster))
+    descriptor = open_owned(_alive_path(cluster))
     try:
         return not _lock_now(descriptor)
     finally:
@@ -88,8 +81,8 @@ def launch(command: list[str], cluster: Path) -> None:
     log = log_path(cluster)
     if log.exists():
         log.replace(log.with_name(f"{log.name}.1"))
-    os.close(_open(log))
-    alive = _open(_alive_path(cluster))
+    os.close(open_owned(log))
+    alive = open_owned(_alive_path(cluster))
     try:
         _lock_now(alive)
         script = '"$@" </dev/null >>"$0" 2>&1 &'
@@ -171,6 +164,13 @@ def _is_postgres(pid: int) -> bool:
     except OSError:
         return False
     return os.path.basename(program) == b"postgres"
+
+
+def open_owned(path: Path) -> int:
+    """Open for reading and writing, made if missing; what root makes in another user's directory becomes that user's."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    os.fchown(descriptor, path.parent.stat().st_uid if os.geteuid() == 0 else -1, -1)
+    return descriptor
 
 
 def log_path(cluster: Path) -> Path:
