@@ -47,7 +47,7 @@ class _Tick:
         self.summary.unconfirmed += swept.unconfirmed
         self.summary.expired += swept.expired
         self._freeze(now)
-        self._send(now)
+        self._send(self.clock.now())
         self.summary.mail = "down" if self.post.down else "ok"
 
     def _freeze(self, now: datetime) -> None:

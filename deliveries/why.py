@@ -82,7 +82,8 @@ def _filters(job: Job, search: UserSearch, now: datetime) -> Iterator[Step]:
     if job.text_dropped_at is not None:
         yield Step("filters", f"“{search.terms.name}”: the post's text is no longer kept.")
         return
-    compared = compare(search.terms, table_of([job]).table, 0, now)
+    one = table_of(Job.objects.filter(pk=job.pk))
+    compared = compare(search.terms, one.table, 0, now)
     failed = [c for c in compared if not c.passed]
     outcome = f"{len(failed)} of {len(compared)} filters turn it down" if failed else "lets it through"
     yield Step("search", f"“{search.terms.name}” {outcome}.")

@@ -9,7 +9,7 @@ import numpy as np
 
 from accounts.terms import SearchTerms
 from jobs.client_filters import CLIENT_FILTERS
-from jobs.judging import Block, Bools, Filter
+from jobs.judging import Block, Bools, Filter, WordHits
 from jobs.table import JobTable
 from jobs.term_filters import TERM_FILTERS
 from jobs.word_filters import WORD_FILTERS
@@ -57,6 +57,25 @@ def compare(search: SearchTerms, table: JobTable, j: int, now: datetime) -> list
     """
     block = Block.of((search,), table.row(j), now)
     return [_comparison(each, block) for each in FILTERS if each.asked(search)]
+
+
+def values_compared(
+    search: SearchTerms, table: JobTable, cols: Sequence[int], now: datetime
+) -> list[dict[str, tuple[str, str]]]:
+    """For each job at the places `cols`: filter name to (what was asked, what the post says).
+
+    What `compare` says of the same pairs, for many jobs of one search at once.
+    """
+    asked = [each for each in FILTERS if each.asked(search)]
+    wanted = {each.name: each.wanted(search) for each in asked}
+    chosen = table.take(cols)
+    words = WordHits.of((search,), chosen)
+    values = []
+    for place in range(len(chosen)):
+        only = WordHits(words.index, words.matrix[:, place : place + 1])
+        block = Block((search,), chosen.row(place), only, now)
+        values.append({each.name: (wanted[each.name], each.found(block)) for each in asked})
+    return values
 
 
 def _comparison(each: Filter, block: Block) -> Comparison:

@@ -121,12 +121,21 @@ class JobTable:
 
     def row(self, j: int) -> "JobTable":
         """The table of the one posting at place `j`."""
+        return self.take([range(len(self))[j]])
+
+    def take(self, places: Sequence[int]) -> "JobTable":
+        """The table of the postings at these places, in this order; what was folded stays so."""
+        chosen = np.asarray(places, dtype=np.intp)
         columns = {
-            name: column[j : j + 1] if j >= 0 else column[j:][:1]
+            name: tuple(self.postings[j] for j in places) if name == "postings" else column[chosen]
             for name, column in vars(self).items()
             if name in self.__dataclass_fields__
         }
-        return JobTable(**columns)
+        taken = JobTable(**columns)
+        for name in ("titles", "tags", "bodies", "texts"):
+            if name in vars(self):
+                vars(taken)[name] = tuple(vars(self)[name][j] for j in places)
+        return taken
 
     @cached_property
     def titles(self) -> tuple[str, ...]:

@@ -6,11 +6,13 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from accounts.models import Search
-from jobs.filters import compare
+from jobs.filters import values_compared
 from jobs.matching import FreshJobs, Key, KnownScore, Match, UserSearch
 from jobs.models import Job, Verdict
+from jobs.posting import Posting
 from jobs.table import JobTable
 
 SCORER: Final = "local:1"
@@ -35,14 +37,20 @@ RETURNING id
 
 def fresh_jobs(*, now: datetime, fresh: timedelta) -> FreshJobs:
     """Every job dated within `fresh` of `now`, by id; a job whose text was dropped is not."""
-    jobs = list(Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None).order_by("id"))
-    return table_of(jobs)
+    return table_of(Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None))
 
 
-def table_of(jobs: Sequence[Job]) -> FreshJobs:
-    """These jobs as columns."""
-    table = JobTable.of([job.posting() for job in jobs], [job.first_seen for job in jobs])
-    return FreshJobs(tuple(j.pk for j in jobs), table, tuple(j.first_seen for j in jobs))
+def table_of(jobs: "QuerySet[Job]") -> FreshJobs:
+    """These jobs as columns, by id; plain rows, since thousands of model objects cost time."""
+    names = tuple(Posting.__dataclass_fields__)
+    rows = list(jobs.order_by("id").values_list("first_seen", *names))
+    skills = names.index("skills")
+    postings = []
+    for _, *values in rows:
+        values[skills] = tuple(values[skills])
+        postings.append(Posting(**dict(zip(names, values, strict=True))))
+    seen = tuple(first_seen for first_seen, *_ in rows)
+    return FreshJobs(tuple(p.id for p in postings), JobTable.of(postings, seen), seen)
 
 
 def searches_of(user_ids: Sequence[str]) -> list[UserSearch]:
@@ -72,7 +80,7 @@ def keep(
     """
     if not matches:
         return 0
-    rows = [_row(match, searches[match.row], jobs, now) for match in matches]
+    rows = _rows(matches, searches, jobs, now)
     params: dict[str, Any] = {
         "rows": json.dumps(rows),
         "users": sorted({row["user_id"] for row in rows}),
@@ -85,15 +93,31 @@ def keep(
         return len(cursor.fetchall())
 
 
-def _row(match: Match, search: UserSearch, jobs: FreshJobs, now: datetime) -> dict[str, Any]:
-    compared = compare(search.terms, jobs.table, match.col, now)
+def _rows(
+    matches: Sequence[Match], searches: Sequence[UserSearch], jobs: FreshJobs, now: datetime
+) -> list[dict[str, Any]]:
+    by_search: dict[int, list[Match]] = {}
+    for match in matches:
+        by_search.setdefault(match.row, []).append(match)
+    rows = []
+    for place, found in by_search.items():
+        terms = searches[place].terms
+        compared = values_compared(terms, jobs.table, [match.col for match in found], now)
+        rows += [
+            _row(match, searches[place], jobs, values)
+            for match, values in zip(found, compared, strict=True)
+        ]
+    return rows
+
+
+def _row(match: Match, search: UserSearch, jobs: FreshJobs, compared: object) -> dict[str, Any]:
     return {
         "user_id": search.user_id,
         "job_id": jobs.ids[match.col],
         "search_id": search.search_id,
         "search_name": search.terms.name,
         "score": match.score,
-        "reasons": list(match.detail.reasons) if match.detail else [],
-        "concerns": list(match.detail.concerns) if match.detail else [],
-        "compared": {c.name: [c.wanted, c.found] for c in compared},
+        "reasons": match.detail.reasons if match.detail else (),
+        "concerns": match.detail.concerns if match.detail else (),
+        "compared": compared,
     }
