@@ -38,7 +38,7 @@ class JobCard:
     """What a mail may say about one job; None and "" mean "not stated".
 
     `score` is 0-100.  `reasons` say why the job fits, `concerns` what to mind.  `search_name` is
-    "" when the person has one search.  Units are those of `jobs.posting.Posting`.
+    "" when the person has one search.  Units are those of `jobs.postings.posting.Posting`.
     """
 
     job_id: str

@@ -11,7 +11,7 @@ from accounts.person import read_person
 from deliveries import routing
 from deliveries.models import Delivery
 from jobs.filters import compare
-from jobs.identifiers import job_id_from
+from jobs.postings.identifiers import job_id_from
 from jobs.matching import UserSearch
 from jobs.models import Job, Verdict
 from jobs.verdicts import searches_of, table_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from accounts.terms import SearchTerms
 from jobs.filters import passing
-from jobs.judging import Bools
+from jobs.filters.judging import Bools
 from jobs.scoring import Score, score
 from jobs.table import JobTable
 
@@ -102,7 +102,9 @@ class _Grid:
 
     @classmethod
     def of(cls, searches: Sequence[UserSearch], jobs: FreshJobs) -> Self:
-        users = {user: place for place, user in enumerate(dict.fromkeys(s.user_id for s in searches))}
+        users = {
+            user: place for place, user in enumerate(dict.fromkeys(s.user_id for s in searches))
+        }
         user_of_row = np.array([users[s.user_id] for s in searches], dtype=np.intp)
         cols = {job_id: col for col, job_id in enumerate(jobs.ids)}
         return cls(searches, jobs, user_of_row, users, cols)

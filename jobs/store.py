@@ -9,7 +9,7 @@ from typing import Final
 
 from django.db import DataError, IntegrityError, connection, transaction
 
-from jobs.posting import Posting
+from jobs.postings.posting import Posting
 
 _CHUNK: Final = 5_000
 

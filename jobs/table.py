@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
-from jobs.lexical import Lexical
-from jobs.posting import Posting
+from jobs.postings.posting import Posting
 from jobs.rates import USD_RATES
-from jobs.signs import Signs
-from jobs.words import fold
+from jobs.text.lexical import Lexical
+from jobs.text.signs import Signs
+from jobs.text.words import fold
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int16]

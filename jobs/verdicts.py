@@ -12,7 +12,7 @@ from accounts.models import Search
 from jobs.filters import values_compared
 from jobs.matching import FreshJobs, Key, KnownScore, Match, UserSearch
 from jobs.models import Job, Verdict
-from jobs.posting import Posting
+from jobs.postings.posting import Posting
 from jobs.table import JobTable
 
 SCORER: Final = "local:1"

@@ -10,86 +10,277 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.CharField(max_length=150, primary_key=True, serialize=False)),
-                ('url', models.URLField(blank=True, max_length=500)),
-                ('title', models.CharField(max_length=1000)),
-                ('description', models.TextField(blank=True)),
-                ('skills', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=500), blank=True, default=list, size=None)),
-                ('job_type', models.CharField(blank=True, max_length=10, null=True)),
-                ('hourly_min', models.DecimalField(blank=True, decimal_places=2, max_digits=14, null=True)),
-                ('hourly_max', models.DecimalField(blank=True, decimal_places=2, max_digits=14, null=True)),
-                ('fixed_budget', models.DecimalField(blank=True, decimal_places=2, max_digits=14, null=True)),
-                ('currency', models.CharField(blank=True, max_length=3, null=True)),
-                ('experience_level', models.CharField(blank=True, max_length=20, null=True)),
-                ('duration', models.CharField(blank=True, max_length=10, null=True)),
-                ('client_country', models.CharField(blank=True, max_length=2, null=True)),
-                ('client_spent', models.DecimalField(blank=True, decimal_places=2, max_digits=16, null=True)),
-                ('client_hires', models.PositiveIntegerField(blank=True, null=True)),
-                ('client_hire_rate', models.DecimalField(blank=True, decimal_places=2, max_digits=5, null=True)),
-                ('client_payment_verified', models.BooleanField(blank=True, null=True)),
-                ('client_rating', models.DecimalField(blank=True, decimal_places=2, max_digits=3, null=True)),
-                ('proposals', models.PositiveIntegerField(blank=True, null=True)),
-                ('posted_at', models.DateTimeField(blank=True, null=True)),
-                ('first_seen', models.DateTimeField()),
-                ('fetched_at', models.DateTimeField()),
-                ('source', models.CharField(max_length=60)),
-                ('trust', models.PositiveSmallIntegerField()),
-                ('text_dropped_at', models.DateTimeField(blank=True, null=True)),
-                ('dated_at', models.GeneratedField(db_persist=True, expression=django.db.models.functions.comparison.Least(models.F('first_seen'), django.db.models.functions.comparison.Coalesce(models.F('posted_at'), models.F('first_seen'))), output_field=models.DateTimeField())),
+                ("id", models.CharField(max_length=150, primary_key=True, serialize=False)),
+                ("url", models.URLField(blank=True, max_length=500)),
+                ("title", models.CharField(max_length=1000)),
+                ("description", models.TextField(blank=True)),
+                (
+                    "skills",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=500),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("job_type", models.CharField(blank=True, max_length=10, null=True)),
+                (
+                    "hourly_min",
+                    models.DecimalField(blank=True, decimal_places=2, max_digits=14, null=True),
+                ),
+                (
+                    "hourly_max",
+                    models.DecimalField(blank=True, decimal_places=2, max_digits=14, null=True),
+                ),
+                (
+                    "fixed_budget",
+                    models.DecimalField(blank=True, decimal_places=2, max_digits=14, null=True),
+                ),
+                ("currency", models.CharField(blank=True, max_length=3, null=True)),
+                ("experience_level", models.CharField(blank=True, max_length=20, null=True)),
+                ("duration", models.CharField(blank=True, max_length=10, null=True)),
+                ("client_country", models.CharField(blank=True, max_length=2, null=True)),
+                (
+                    "client_spent",
+                    models.DecimalField(blank=True, decimal_places=2, max_digits=16, null=True),
+                ),
+                ("client_hires", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "client_hire_rate",
+                    models.DecimalField(blank=True, decimal_places=2, max_digits=5, null=True),
+                ),
+                ("client_payment_verified", models.BooleanField(blank=True, null=True)),
+                (
+                    "client_rating",
+                    models.DecimalField(blank=True, decimal_places=2, max_digits=3, null=True),
+                ),
+                ("proposals", models.PositiveIntegerField(blank=True, null=True)),
+                ("posted_at", models.DateTimeField(blank=True, null=True)),
+                ("first_seen", models.DateTimeField()),
+                ("fetched_at", models.DateTimeField()),
+                ("source", models.CharField(max_length=60)),
+                ("trust", models.PositiveSmallIntegerField()),
+                ("text_dropped_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "dated_at",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=django.db.models.functions.comparison.Least(
+                            models.F("first_seen"),
+                            django.db.models.functions.comparison.Coalesce(
+                                models.F("posted_at"), models.F("first_seen")
+                            ),
+                        ),
+                        output_field=models.DateTimeField(),
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['dated_at'], name='job_fresh')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('id__regex', '^[a-z0-9.-]+:[^_\\s]+$')), name='job_id_shape'), models.CheckConstraint(condition=models.Q(('job_type__isnull', True), ('job_type__in', ('hourly', 'fixed')), _connector='OR'), name='job_type_known'), models.CheckConstraint(condition=models.Q(('experience_level__isnull', True), ('experience_level__in', ('entry', 'intermediate', 'expert')), _connector='OR'), name='job_level_known'), models.CheckConstraint(condition=models.Q(('duration__isnull', True), ('duration__in', ('week', 'month', 'quarter', 'semester', 'ongoing')), _connector='OR'), name='job_duration_known'), models.CheckConstraint(condition=models.Q(('url', ''), ('url__startswith', 'https://'), _connector='OR'), name='job_url_is_https'), models.CheckConstraint(condition=models.Q(('client_country__isnull', True), ('client_country__regex', '^[A-Z]{2}$'), _connector='OR'), name='job_country_shape'), models.CheckConstraint(condition=models.Q(('hourly_min__gte', 0)), name='job_hourly_min'), models.CheckConstraint(condition=models.Q(('hourly_max__gte', 0)), name='job_hourly_max'), models.CheckConstraint(condition=models.Q(('fixed_budget__gte', 0)), name='job_fixed_budget'), models.CheckConstraint(condition=models.Q(('client_hire_rate__gte', 0), ('client_hire_rate__lte', 100)), name='job_client_hire_rate'), models.CheckConstraint(condition=models.Q(('client_rating__gte', 0), ('client_rating__lte', 5)), name='job_client_rating')],
+                "indexes": [models.Index(fields=["dated_at"], name="job_fresh")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("id__regex", "^[a-z0-9.-]+:[^_\\s]+$")),
+                        name="job_id_shape",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("job_type__isnull", True),
+                            ("job_type__in", ("hourly", "fixed")),
+                            _connector="OR",
+                        ),
+                        name="job_type_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("experience_level__isnull", True),
+                            ("experience_level__in", ("entry", "intermediate", "expert")),
+                            _connector="OR",
+                        ),
+                        name="job_level_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("duration__isnull", True),
+                            ("duration__in", ("week", "month", "quarter", "semester", "ongoing")),
+                            _connector="OR",
+                        ),
+                        name="job_duration_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("url", ""), ("url__startswith", "https://"), _connector="OR"
+                        ),
+                        name="job_url_is_https",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("client_country__isnull", True),
+                            ("client_country__regex", "^[A-Z]{2}$"),
+                            _connector="OR",
+                        ),
+                        name="job_country_shape",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("hourly_min__gte", 0)), name="job_hourly_min"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("hourly_max__gte", 0)), name="job_hourly_max"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("fixed_budget__gte", 0)), name="job_fixed_budget"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("client_hire_rate__gte", 0), ("client_hire_rate__lte", 100)
+                        ),
+                        name="job_client_hire_rate",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("client_rating__gte", 0), ("client_rating__lte", 5)),
+                        name="job_client_rating",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='SourceState',
+            name="SourceState",
             fields=[
-                ('name', models.CharField(max_length=60, primary_key=True, serialize=False)),
-                ('state', models.CharField(choices=[('ok', 'ok'), ('quiet', 'quiet'), ('blocked', 'blocked'), ('logged_out', 'logged_out'), ('throttled', 'throttled'), ('broken', 'broken'), ('unauthorised', 'unauthorised'), ('off', 'off')], max_length=20)),
-                ('detail', models.CharField(blank=True, max_length=500)),
-                ('checked_at', models.DateTimeField()),
-                ('succeeded_at', models.DateTimeField(blank=True, null=True)),
-                ('new_job_at', models.DateTimeField(blank=True, null=True)),
-                ('failures', models.PositiveIntegerField(default=0)),
-                ('watermark', models.CharField(blank=True, max_length=500)),
+                ("name", models.CharField(max_length=60, primary_key=True, serialize=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("ok", "ok"),
+                            ("quiet", "quiet"),
+                            ("blocked", "blocked"),
+                            ("logged_out", "logged_out"),
+                            ("throttled", "throttled"),
+                            ("broken", "broken"),
+                            ("unauthorised", "unauthorised"),
+                            ("off", "off"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("detail", models.CharField(blank=True, max_length=500)),
+                ("checked_at", models.DateTimeField()),
+                ("succeeded_at", models.DateTimeField(blank=True, null=True)),
+                ("new_job_at", models.DateTimeField(blank=True, null=True)),
+                ("failures", models.PositiveIntegerField(default=0)),
+                ("watermark", models.CharField(blank=True, max_length=500)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ('ok', 'quiet', 'blocked', 'logged_out', 'throttled', 'broken', 'unauthorised', 'off'))), name='source_state_known')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                (
+                                    "ok",
+                                    "quiet",
+                                    "blocked",
+                                    "logged_out",
+                                    "throttled",
+                                    "broken",
+                                    "unauthorised",
+                                    "off",
+                                ),
+                            )
+                        ),
+                        name="source_state_known",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Verdict',
+            name="Verdict",
             fields=[
-                ('id', models.CharField(max_length=600, primary_key=True, serialize=False)),
-                ('search_name', models.CharField(max_length=80)),
-                ('score', models.PositiveSmallIntegerField()),
-                ('reasons', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('concerns', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('compared', models.JSONField(default=dict)),
-                ('scorer', models.CharField(max_length=100)),
-                ('tokens_in', models.PositiveIntegerField(db_default=0, default=0)),
-                ('tokens_out', models.PositiveIntegerField(db_default=0, default=0)),
-                ('cost_usd', models.DecimalField(db_default=0, decimal_places=6, default=0, max_digits=12)),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='verdicts', to='jobs.job')),
-                ('search', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='verdicts', to='accounts.search')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verdicts', to=settings.AUTH_USER_MODEL)),
+                ("id", models.CharField(max_length=600, primary_key=True, serialize=False)),
+                ("search_name", models.CharField(max_length=80)),
+                ("score", models.PositiveSmallIntegerField()),
+                (
+                    "reasons",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "concerns",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                ("compared", models.JSONField(default=dict)),
+                ("scorer", models.CharField(max_length=100)),
+                ("tokens_in", models.PositiveIntegerField(db_default=0, default=0)),
+                ("tokens_out", models.PositiveIntegerField(db_default=0, default=0)),
+                (
+                    "cost_usd",
+                    models.DecimalField(db_default=0, decimal_places=6, default=0, max_digits=12),
+                ),
+                (
+                    "made_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="verdicts",
+                        to="jobs.job",
+                    ),
+                ),
+                (
+                    "search",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="verdicts",
+                        to="accounts.search",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="verdicts",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'job'), name='verdict_once'), models.CheckConstraint(condition=models.Q(('id', django.db.models.functions.text.Concat(models.F('user_id'), models.Value('_'), models.F('job_id')))), name='verdict_id_is_of_pair'), models.CheckConstraint(condition=models.Q(('score__gte', 0), ('score__lte', 100)), name='verdict_score'), models.CheckConstraint(condition=models.Q(('cost_usd__gte', 0)), name='verdict_cost_usd')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "job"), name="verdict_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "id",
+                                django.db.models.functions.text.Concat(
+                                    models.F("user_id"), models.Value("_"), models.F("job_id")
+                                ),
+                            )
+                        ),
+                        name="verdict_id_is_of_pair",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("score__gte", 0), ("score__lte", 100)),
+                        name="verdict_score",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("cost_usd__gte", 0)), name="verdict_cost_usd"
+                    ),
+                ],
             },
         ),
     ]

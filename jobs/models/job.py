@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce, Least
 
 from accounts.checks_sql import between
 from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
-from jobs.posting import Posting
+from jobs.postings.posting import Posting
 
 
 def _money(digits: int = 14) -> "models.DecimalField[Any, Any]":
@@ -64,7 +64,8 @@ class Job(models.Model):
                 name="job_id_shape", condition=Q(id__regex=r"^[a-z0-9.-]+:[^_\s]+$")
             ),
             models.CheckConstraint(
-                name="job_type_known", condition=Q(job_type__isnull=True) | Q(job_type__in=JOB_TYPES)
+                name="job_type_known",
+                condition=Q(job_type__isnull=True) | Q(job_type__in=JOB_TYPES),
             ),
             models.CheckConstraint(
                 name="job_level_known",

@@ -28,6 +28,4 @@ def _source(spec: str, kind: str, rest: str, name: str) -> Source:
         return SampleSource(name)
     if kind == "file" and rest:
         return FileSource(name, rest)
-    raise SourceError(
-        f"SCOUT_SOURCES names {spec!r}, which is no source: use sample or file:PATH."
-    )
+    raise SourceError(f"SCOUT_SOURCES names {spec!r}, which is no source: use sample or file:PATH.")

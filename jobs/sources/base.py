@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal, Protocol
 
-from jobs.normalise import Rejection
-from jobs.posting import Posting
+from jobs.postings.normalise import Rejection
+from jobs.postings.posting import Posting
 
 State = Literal[
     "ok", "quiet", "blocked", "logged_out", "throttled", "broken", "unauthorised", "off"

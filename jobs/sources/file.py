@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from jobs.normalise import Rejection, normalise
-from jobs.posting import Posting
-from jobs.reading import BotWall, rows_of
+from jobs.postings.normalise import Rejection, normalise
+from jobs.postings.posting import Posting
+from jobs.postings.reading import BotWall, rows_of
 from jobs.sources.base import TRUST, Fetched
 
 

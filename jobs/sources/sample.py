@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from jobs.normalise import Rejection, normalise
-from jobs.posting import Posting
+from jobs.postings.normalise import Rejection, normalise
+from jobs.postings.posting import Posting
 from jobs.sources.base import TRUST, Fetched
 
 _FILE: Final = Path(__file__).with_name("sample_posts.json")

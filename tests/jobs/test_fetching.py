@@ -7,7 +7,7 @@ import pytest
 
 from jobs.fetching import fetch_all
 from jobs.models import Job, SourceState
-from jobs.posting import Posting
+from jobs.postings.posting import Posting
 from jobs.sources import Fetched
 
 pytestmark = pytest.mark.django_db

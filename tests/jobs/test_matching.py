@@ -7,7 +7,7 @@ import pytest
 
 from accounts.terms import SearchTerms
 from jobs.matching import FreshJobs, KnownScore, UserSearch, match
-from jobs.posting import Posting
+from jobs.postings.posting import Posting
 from jobs.table import JobTable
 
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)

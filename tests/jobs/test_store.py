@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from jobs.models import Job
-from jobs.posting import Posting
+from jobs.postings.posting import Posting
 from jobs.store import store
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from jobs.posting import Posting
+from jobs.postings.posting import Posting
 from jobs.table import UNKNOWN, JobTable, country_code, moment
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

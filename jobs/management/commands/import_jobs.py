@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from jobs.normalise import Rejection, normalise
-from jobs.posting import Posting
-from jobs.posting_json import as_json
-from jobs.reading import BotWall, read_rows
+from jobs.postings.normalise import Rejection, normalise
+from jobs.postings.posting import Posting
+from jobs.postings.posting_json import as_json
+from jobs.postings.reading import BotWall, read_rows
 from jobs.sources.base import TRUST
 from jobs.store import store
 

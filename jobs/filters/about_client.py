@@ -1,0 +1,123 @@
+"""Filters on who posts a job."""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+
+import numpy as np
+
+from accounts.countries import country_name
+from accounts.terms import SearchTerms
+from jobs.filters.about_terms import one_of
+from jobs.filters.judging import Block, Filter, Judgement
+from jobs.rates import usd
+from jobs.table import UNKNOWN, Floats, JobTable, country_code
+
+Limit = Decimal | int | None
+
+
+def _names(codes: Sequence[str]) -> str:
+    return ", ".join(map(country_name, codes))
+
+
+def _country_found(block: Block) -> str:
+    code = block.table.postings[0].client_country
+    return f"the client is in {country_name(code)}" if code else "the post names no country"
+
+
+def _at_least(
+    name: str,
+    label: str,
+    column: Callable[[JobTable], Floats],
+    limit: Callable[[SearchTerms], Limit],
+    sentence: Callable[[float], str],
+) -> Filter:
+    """A lower limit on one client fact; `sentence` puts a number into "the client has …"."""
+
+    def judge(block: Block) -> Judgement:
+        found = column(block.table)[None, :]
+        return Judgement(stated=~np.isnan(found), fits=found >= block.column(limit))
+
+    def found(block: Block) -> str:
+        number = column(block.table)[0]
+        if np.isnan(number):
+            return "the post does not tell"
+        return f"this one has {sentence(float(number))}"
+
+    return Filter(
+        name=name,
+        label=label,
+        asked=lambda search: limit(search) is not None,
+        judge=judge,
+        wanted=lambda search: (
+            f"you want clients with at least {sentence(float(limit(search) or 0))}"
+        ),
+        found=found,
+    )
+
+
+def _verified(block: Block) -> Judgement:
+    found = block.table.verified[None, :]
+    return Judgement(stated=found != UNKNOWN, fits=found == 1)
+
+
+def _verified_found(block: Block) -> str:
+    stated = {1: "this one is verified", 0: "this one is not"}
+    return stated.get(int(block.table.verified[0]), "the post does not tell")
+
+
+CLIENT_FILTERS = (
+    Filter(
+        name="countries_include",
+        label="Client countries wanted",
+        asked=lambda search: bool(search.countries_include),
+        judge=one_of(lambda t: t.country, lambda s: s.countries_include, country_code),
+        wanted=lambda search: f"you want clients in {_names(search.countries_include)}",
+        found=_country_found,
+    ),
+    Filter(
+        name="countries_exclude",
+        label="Client countries avoided",
+        asked=lambda search: bool(search.countries_exclude),
+        judge=one_of(
+            lambda t: t.country, lambda s: s.countries_exclude, country_code, wanted=False
+        ),
+        wanted=lambda search: f"you avoid clients in {_names(search.countries_exclude)}",
+        found=_country_found,
+    ),
+    Filter(
+        name="payment_verified_only",
+        label="Payment method verified",
+        asked=lambda search: search.payment_verified_only,
+        judge=_verified,
+        wanted=lambda _: "you want clients with a verified way to pay",
+        found=_verified_found,
+    ),
+    _at_least(
+        "min_client_spent",
+        "Client has spent",
+        lambda t: t.spent,
+        lambda s: s.min_client_spent,
+        lambda number: f"{usd(number)} spent",
+    ),
+    _at_least(
+        "min_client_hires",
+        "Client has hired",
+        lambda t: t.hires,
+        lambda s: s.min_client_hires,
+        lambda number: f"{number:.0f} {'hire' if number == 1 else 'hires'}",
+    ),
+    _at_least(
+        "min_client_hire_rate",
+        "Client's hire rate",
+        lambda t: t.hire_rate,
+        lambda s: s.min_client_hire_rate,
+        lambda number: f"a hire rate of {number:g} %",
+    ),
+    _at_least(
+        "min_client_rating",
+        "Client's rating",
+        lambda t: t.rating,
+        lambda s: s.min_client_rating,
+        lambda number: f"{number:g} stars",
+    ),
+)

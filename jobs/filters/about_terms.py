@@ -1,0 +1,182 @@
+"""Filters on what a job pays, how long it runs, how old and how wanted it is."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from accounts.terms import SearchTerms
+from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
+from jobs.filters.judging import Block, Filter, Judgement
+from jobs.rates import usd
+from jobs.table import UNKNOWN, Codes, JobTable, code_of, moment
+
+HOURLY, FIXED = range(len(JOB_TYPES))
+
+
+def one_of(
+    column: Callable[[JobTable], Codes],
+    values: Callable[[SearchTerms], Sequence[str]],
+    code: Callable[[str | None], int],
+    *,
+    wanted: bool = True,
+) -> Callable[[Block], Judgement]:
+    """Whether a job's code is (or with `wanted=False` is not) among the search's values."""
+
+    def judge(block: Block) -> Judgement:
+        found = column(block.table)
+        fits = np.zeros((len(block.searches), len(block.table)), dtype=np.bool_)
+        for s, search in enumerate(block.searches):
+            fits[s] = np.isin(found, [code(value) for value in values(search)]) == wanted
+        return Judgement(stated=(found != UNKNOWN)[None, :], fits=fits)
+
+    return judge
+
+
+def _hourly(block: Block) -> Judgement:
+    offered = block.table.hourly[None, :]
+    return Judgement(
+        stated=~np.isnan(offered),
+        fits=offered >= block.column(lambda s: s.min_hourly),
+        applies=(block.table.kind != FIXED)[None, :],
+    )
+
+
+def _fixed(block: Block) -> Judgement:
+    offered = block.table.budget[None, :]
+    return Judgement(
+        stated=~np.isnan(offered),
+        fits=offered >= block.column(lambda s: s.min_fixed),
+        applies=(block.table.kind != HOURLY)[None, :],
+    )
+
+
+def _hourly_found(block: Block) -> str:
+    post = block.table.postings[0]
+    if block.table.kind[0] == FIXED:
+        return "the post has a fixed budget"
+    if np.isnan(block.table.hourly[0]):
+        stated = post.hourly_min is not None or post.hourly_max is not None
+        return _no_money("rate", stated, post.currency)
+    only = "from" if post.hourly_max is None else "up to"
+    return f"the post offers {only} {_money(block.table.hourly[0], post.currency)}/h"
+
+
+def _fixed_found(block: Block) -> str:
+    if block.table.kind[0] == HOURLY:
+        return "the post is paid by the hour"
+    post = block.table.postings[0]
+    if np.isnan(block.table.budget[0]):
+        return _no_money("budget", post.fixed_budget is not None, post.currency)
+    return f"the post's budget is {_money(block.table.budget[0], post.currency)}"
+
+
+def _no_money(what: str, stated: bool, currency: str | None) -> str:
+    if stated:
+        return f"we know no exchange rate for the post's {what} in {currency}"
+    return f"the post states no {what}"
+
+
+def _money(dollars: float, currency: str | None) -> str:
+    return (
+        usd(dollars) if currency == "USD" else f"about {usd(dollars)} (converted from {currency})"
+    )
+
+
+def _proposals(block: Block) -> Judgement:
+    found = block.table.proposals[None, :]
+    return Judgement(stated=~np.isnan(found), fits=found <= block.column(lambda s: s.max_proposals))
+
+
+def _recent(block: Block) -> Judgement:
+    """By the time of posting, else by the time we first saw it."""
+    table = block.table
+    since = moment(block.now) - np.array(
+        [(search.posted_within_hours or 0) * 3600 for search in block.searches],
+        dtype="timedelta64[s]",
+    ).reshape(-1, 1)
+    return Judgement(
+        stated=~np.isnat(table.posted)[None, :],
+        fits=table.posted[None, :] >= since,
+        lenient=table.seen[None, :] >= since,
+    )
+
+
+def _recent_found(block: Block) -> str:
+    stated = not np.isnat(block.table.posted[0])
+    since = block.table.posted[0] if stated else block.table.seen[0]
+    hours = int((moment(block.now) - since) / np.timedelta64(1, "h"))
+    return f"it was posted {hours} hours ago" if stated else f"it was first seen {hours} hours ago"
+
+
+def _said(value: object, unknown: str) -> str:
+    return unknown if value is None else f"the post says {value}"
+
+
+TERM_FILTERS = (
+    Filter(
+        name="job_types",
+        label="Hourly or fixed",
+        asked=lambda search: 0 < len(set(search.job_types)) < len(JOB_TYPES),
+        judge=one_of(lambda t: t.kind, lambda s: s.job_types, code_of(JOB_TYPES)),
+        wanted=lambda search: f"you want {' or '.join(search.job_types)} jobs only",
+        found=lambda block: (
+            "the post does not say which it is"
+            if block.table.kind[0] == UNKNOWN
+            else f"the post is {JOB_TYPES[block.table.kind[0]]}"
+        ),
+    ),
+    Filter(
+        name="min_hourly",
+        label="Lowest hourly rate",
+        asked=lambda search: search.min_hourly is not None,
+        judge=_hourly,
+        wanted=lambda search: f"your floor is {usd(search.min_hourly or 0)}/h",
+        found=_hourly_found,
+    ),
+    Filter(
+        name="min_fixed",
+        label="Lowest fixed budget",
+        asked=lambda search: search.min_fixed is not None,
+        judge=_fixed,
+        wanted=lambda search: f"your floor is {usd(search.min_fixed or 0)} for a fixed job",
+        found=_fixed_found,
+    ),
+    Filter(
+        name="experience_levels",
+        label="Experience level",
+        asked=lambda search: bool(search.experience_levels),
+        judge=one_of(lambda t: t.level, lambda s: s.experience_levels, code_of(LEVELS)),
+        wanted=lambda search: f"you want {' or '.join(search.experience_levels)} level",
+        found=lambda block: _said(
+            block.table.postings[0].experience_level, "the post names no level"
+        ),
+    ),
+    Filter(
+        name="durations",
+        label="How long it runs",
+        asked=lambda search: bool(search.durations),
+        judge=one_of(lambda t: t.duration, lambda s: s.durations, code_of(DURATIONS)),
+        wanted=lambda search: f"you want jobs that run: {', '.join(search.durations)}",
+        found=lambda block: _said(block.table.postings[0].duration, "the post names no duration"),
+    ),
+    Filter(
+        name="max_proposals",
+        label="Most proposals so far",
+        asked=lambda search: search.max_proposals is not None,
+        judge=_proposals,
+        wanted=lambda search: f"you want at most {search.max_proposals} proposals",
+        found=lambda block: (
+            "the post does not count them"
+            if (count := block.table.postings[0].proposals) is None
+            else f"it has up to {count}"
+        ),
+    ),
+    Filter(
+        name="posted_within_hours",
+        label="Posted within",
+        asked=lambda search: search.posted_within_hours is not None,
+        judge=_recent,
+        wanted=lambda search: f"you want jobs of the last {search.posted_within_hours} hours",
+        found=_recent_found,
+    ),
+)

@@ -1,0 +1,1 @@
+"""From what a source said, in whatever shape, to clean postings."""

@@ -1,0 +1,86 @@
+"""Files of raw rows: JSON, JSON lines and CSV, compressed or not.
+
+One broken line costs that line only; an undecodable byte costs nothing but itself.
+"""
+
+import codecs
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from jobs.postings.botwall import BotWall, is_page, raise_at_wall
+from jobs.postings.rejection import Rejection
+from jobs.postings.rows_csv import csv_rows
+from jobs.postings.rows_json import json_rows
+
+__all__ = ["BotWall", "read_rows", "rows_of"]
+
+LONGEST: Final = 512 * 1024 * 1024  # bytes, after decompression
+_GZIP: Final = b"\x1f\x8b"
+_JSON_NAMES: Final = (".json", ".jsonl", ".ndjson")
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark begins it
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def read_rows(path: Path) -> Iterator[tuple[int, object | Rejection]]:
+    """The rows of a file, each with its number; see `rows_of`.  OSError when it cannot be read."""
+    return rows_of(path.name, path.read_bytes())
+
+
+def rows_of(name: str, data: bytes) -> Iterator[tuple[int, object | Rejection]]:
+    """The rows of a file's bytes, in their order, each with its line or position from 1.
+
+    JSON (a list, an object, an object around a list), JSON lines or CSV, told by the content and
+    then by the name; UTF-8, or UTF-16 and -32 with their mark; gzip by its first bytes.  A row
+    that cannot be read is a Rejection.  An empty file has no rows.  Raises BotWall, when the
+    first row is asked for, for a page that keeps robots or visitors out.
+    """
+    data, complaint = _unpacked(data)
+    text = _decoded(data).strip("\ufeff \t\r\n\0")
+    if text:
+        yield from _rows(name.lower().removesuffix(".gz"), text)
+    if complaint:
+        yield 0, complaint
+
+
+def _rows(name: str, text: str) -> Iterator[tuple[int, object | Rejection]]:
+    if text.startswith("<"):
+        raise_at_wall(text)
+        what = "a web page" if is_page(text) else "markup"
+        yield 1, Rejection(f"{what}, neither JSON nor CSV", "file")
+    elif text[0] in "[{" or name.endswith(_JSON_NAMES):
+        yield from json_rows(text)
+    else:
+        yield from csv_rows(text)
+
+
+def _unpacked(data: bytes) -> tuple[bytes, Rejection | None]:
+    """The bytes without gzip, as far as they can be had, and what is wrong with the rest."""
+    parts: list[bytes] = []
+    size = 0
+    while data.startswith(_GZIP):
+        member = zlib.decompressobj(wbits=31)
+        try:
+            parts.append(member.decompress(data, LONGEST - size + 1))
+        except zlib.error:
+            return b"".join(parts), Rejection("broken gzip", "file")
+        size += len(parts[-1])
+        if size > LONGEST:
+            return b"", Rejection("more than 512 MiB after decompression", "file")
+        if not member.eof:
+            return b"".join(parts), Rejection("gzip cut short", "file")
+        data = member.unused_data
+    return (b"".join(parts), None) if parts else (data, None)
+
+
+def _decoded(data: bytes) -> str:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,86 @@
+"""A search prepared for scoring: what the person offers, wants and rules out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from accounts.terms import SearchTerms
+from jobs.scoring.wishes import read_wishes
+from jobs.text.lexical import Bag, bag, length, stems
+from jobs.text.lexicon import weight
+from jobs.text.skills import names_of, telling_words
+from jobs.text.tongues import CODES, named_languages
+from jobs.text.words import fold
+
+# How much a word counts by where the person wrote it.
+_SKILL, _HEADLINE, _WANTS, _ABOUT = 1.0, 1.0, 0.6, 0.35
+_UNKNOWN_SKILL: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """One offered skill: as written, its folded names, its telling words, its rarity."""
+
+    label: str
+    names: tuple[str, ...]
+    parts: tuple[str, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """`query` (all words) has length 1; `core` holds skills and headline, `headline` itself.
+
+    `unwanted` maps each phrase ruled out to its bag, without the words of the core.
+    """
+
+    skills: tuple[Skill, ...]
+    query: Bag
+    core: Bag
+    headline: Bag
+    unwanted: Mapping[str, Bag]
+    languages: frozenset[str]
+
+
+@lru_cache(maxsize=20_000)
+def prepare(search: SearchTerms) -> Offer:
+    """The offer in `search`, from its words alone; without skills, `words_any` stand in."""
+    labels = search.skills or search.words_any
+    wants, about = read_wishes(search.wants), read_wishes(search.about)
+    skills, headline = bag(fold(" ".join(labels))), bag(fold(search.headline))
+    core = _merged((skills, _SKILL), (headline, _HEADLINE))
+    query = _merged((core, 1.0), (bag(wants.wanted), _WANTS), (bag(about.wanted), _ABOUT))
+    size = length(query)
+    phrases = {p: _bag_without(p, core) for p in wants.unwanted}
+    return Offer(
+        skills=tuple(map(_skill, labels)),
+        query={root: value / size for root, value in query.items()},
+        core=core,
+        headline=headline,
+        unwanted={phrase: found for phrase, found in phrases.items() if found},
+        languages=_languages(search),
+    )
+
+
+def _skill(label: str) -> Skill:
+    weights = [weight(root) for root in stems(fold(label))]
+    return Skill(label, names_of(label), telling_words(label), max(weights, default=_UNKNOWN_SKILL))
+
+
+def _merged(*bags: tuple[Bag, float]) -> dict[str, float]:
+    merged: dict[str, float] = {}
+    for words, factor in bags:
+        for root, value in words.items():
+            merged[root] = max(merged.get(root, 0.0), factor * value)
+    return merged
+
+
+def _bag_without(phrase: str, core: Bag) -> dict[str, float]:
+    return {root: weight(root) for root in stems(phrase) if root not in core}
+
+
+def _languages(search: SearchTerms) -> frozenset[str]:
+    written = " ".join((search.headline, search.about, search.wants, *search.skills))
+    chosen = {CODES[code] for code in search.languages if code in CODES}
+    return named_languages(fold(written)) | chosen | {"english"}

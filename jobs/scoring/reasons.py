@@ -1,0 +1,124 @@
+"""Why a pair scores as it does, in plain sentences that name the evidence."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from accounts.terms import SearchTerms
+from jobs.filters.about_terms import FIXED, HOURLY
+from jobs.rates import usd
+from jobs.scoring.features import Named
+from jobs.scoring.offer import prepare
+from jobs.table import JobTable
+from jobs.text.lexical import stems
+from jobs.text.lexicon import stem, tokens
+from jobs.text.signs import NO_TEXT, PLACE, SHORT_TEXT
+
+_SHOWN: Final = 6
+CROWDED: Final = 50
+STUFFED: Final = 12
+
+
+def reasons(
+    search: SearchTerms, table: JobTable, j: int, named: Named, pair: int
+) -> tuple[str, ...]:
+    """What speaks for job `j`, the strongest first; it is column `pair` of `named`."""
+    return (*_skills(search, named, pair), *_title(search, table, j), *_gains(search, table, j))
+
+
+def concerns(search: SearchTerms, table: JobTable, j: int) -> tuple[str, ...]:
+    """What speaks against job `j`, or is not known about it."""
+    return (
+        *_ruled_out(search, table, j),
+        *_losses(search, table, j),
+        *_languages(search, table, j),
+        *_post(table, j),
+        *_client(table, j),
+    )
+
+
+def _skills(search: SearchTerms, named: Named, pair: int) -> Iterator[str]:
+    skills = prepare(search).skills
+    fields = (named.title[:, pair], named.tags[:, pair], named.body[:, pair])
+    found = [
+        f"{skill.label} ({'title' if title else 'tags' if tags else 'text'})"
+        for skill, title, tags, body in zip(skills, *map(np.ndarray.tolist, fields), strict=True)
+        if title or tags or body
+    ]
+    if found:
+        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        yield f"Names {len(found)} of your {len(skills)} skills: {', '.join(found[:_SHOWN])}{more}"
+        return
+    near = [s.label for s, part in zip(skills, named.near[:, pair], strict=True) if part]
+    if near:
+        yield f"Comes near your skills: {', '.join(near[:_SHOWN])}"
+
+
+def _title(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
+    headline = prepare(search).headline
+    words = dict.fromkeys(w for w in tokens(table.titles[j]) if stem(w) in headline)
+    if words:
+        yield f"Your headline's words appear in the title: {', '.join(words)}"
+
+
+def _gains(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
+    rate, budget = table.hourly[j], table.budget[j]
+    if table.kind[j] == HOURLY and search.min_hourly and rate >= float(search.min_hourly):
+        yield f"Pays up to {usd(rate)}/h, your floor is {usd(search.min_hourly)}/h"
+    if table.kind[j] == FIXED and search.min_fixed and budget >= float(search.min_fixed):
+        yield f"Has a budget of {usd(budget)}, your floor is {usd(search.min_fixed)}"
+    if table.spent[j] >= 1000:
+        yield f"Client has spent {usd(table.spent[j])}"
+    if table.rating[j] >= 4.5:
+        yield f"Client is rated {table.rating[j]:g} of 5"
+
+
+def _losses(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
+    rate, budget = table.hourly[j], table.budget[j]
+    if np.isnan(rate) and np.isnan(budget):
+        yield "Budget not stated"
+    if table.kind[j] == HOURLY and search.min_hourly and rate < float(search.min_hourly):
+        yield f"Pays up to {usd(rate)}/h, below your floor of {usd(search.min_hourly)}/h"
+    if table.kind[j] == FIXED and search.min_fixed and budget < float(search.min_fixed):
+        yield f"Has a budget of {usd(budget)}, below your floor of {usd(search.min_fixed)}"
+
+
+def _ruled_out(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
+    unwanted = prepare(search).unwanted
+    words = set(stems(f"{table.titles[j]} {table.tags[j]}")) if unwanted else set()
+    for phrase, roots in unwanted.items():
+        if words.issuperset(roots):
+            yield f"Seems to name what you rule out: {phrase}"
+
+
+def _languages(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
+    known, written = prepare(search).languages, table.signs.languages[j]
+    if written not in known:
+        yield f"Written in {written.capitalize()}, which you do not mention"
+    others = sorted(table.signs.text_names[j] - known - {written})
+    if others:
+        yield f"Speaks of {', '.join(map(str.capitalize, others[:3]))}, which you do not mention"
+
+
+def _post(table: JobTable, j: int) -> Iterator[str]:
+    signs = table.signs
+    if signs.survey[j]:
+        yield "Looks like a survey"
+    if signs.place[j] and (place := PLACE.search(f"{table.titles[j]} {table.bodies[j]}")):
+        yield f"May be tied to a place: “{place.group().strip()}”"
+    if signs.tag_count[j] > STUFFED:
+        yield f"Lists many tags ({signs.tag_count[j]:.0f}), some may be unrelated"
+    if signs.text_length[j] < NO_TEXT:
+        yield "Has no description"
+    elif signs.text_length[j] < SHORT_TEXT:
+        yield "Says little about the work"
+
+
+def _client(table: JobTable, j: int) -> Iterator[str]:
+    if table.spent[j] == 0 or table.hires[j] == 0:
+        yield "New client without history"
+    if table.verified[j] == 0:
+        yield "Client's way to pay is not verified"
+    if table.proposals[j] >= CROWDED:
+        yield f"Many proposals ({table.proposals[j]:.0f}+)"

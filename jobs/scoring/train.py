@@ -1,0 +1,133 @@
+"""Learns the scorer's weights from judged pairs: `python -m jobs.scoring.train DIR [--write]`.
+
+DIR holds profiles.jsonl, labels.jsonl and jobs.jsonl.gz.  Prints measures in which each profile
+is scored by weights learned from the others only.  `--write` replaces jobs/lexicon.json and
+jobs/score_weights.json; of the posts' texts they keep stems and counts only.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jobs.filters import passing
+from jobs.scoring import judged, points_of, weights
+from jobs.scoring.features import NAMES, SkillHits, features
+from jobs.scoring.judged import Judged, measures
+from jobs.scoring.weights import Weights
+from jobs.table import JobTable
+from jobs.text import lexicon
+
+Floats = NDArray[np.float64]
+
+# What a grade is worth as a target: 2 (good fit) nearly as much as 3, 1 (marginal) a little.
+_TARGETS: Final = np.array([0.0, 0.2, 0.8, 1.0])
+_RIDGE: Final = 20.0
+_FEWEST, _LONGEST = 4, 30
+
+
+def count_stems(table: JobTable) -> dict[str, object]:
+    """How many posts use each stem, rare ones, numbers and monsters left out."""
+    counts: Counter[str] = Counter()
+    for text in table.texts:
+        counts.update(set(map(lexicon.stem, lexicon.tokens(text))))
+    kept = {
+        root: n
+        for root, n in sorted(counts.items())
+        if n >= _FEWEST and len(root) < _LONGEST and not root.isdigit()
+    }
+    return {"posts": len(table), "stems": kept}
+
+
+def fit(rows: Floats, targets: Floats) -> Weights:
+    """Logistic regression on standardised features with a ridge, by Newton's method."""
+    middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    design = np.column_stack([(rows - middle) / spread, np.ones(len(rows))])
+    ridge = np.diag([_RIDGE] * rows.shape[1] + [1e-6])
+    found = np.zeros(design.shape[1])
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-design @ found))
+        curve = (design * (chance * (1 - chance))[:, None]).T @ design + ridge
+        step = np.linalg.solve(curve, design.T @ (targets - chance) - ridge @ found)
+        found += step
+        if np.abs(step).max() < 1e-9:
+            break
+    return Weights(middle, found[:-1] / spread, float(found[-1]), 0.0)
+
+
+def with_cut(model: Weights, rows: Floats, good: NDArray[np.bool_]) -> Weights:
+    """The model with the middle of the cuts whose F1 is within 0.5 % of the best on `rows`."""
+    odds = model.log_odds(rows)
+    cuts = np.arange(-2.0, 2.0, 0.05)
+    f1 = np.array([2 * (good & (odds >= c)).sum() / (good.sum() + (odds >= c).sum()) for c in cuts])
+    best = cuts[f1 >= f1.max() * 0.995]
+    return Weights(model.middle, model.weight, model.bias, round(float(np.median(best)), 3))
+
+
+def cases_features(cases: Judged) -> tuple[NDArray[np.bool_], Floats]:
+    """Which judged pairs pass the filters, and the features of every pair."""
+    passed = passing(cases.searches, cases.table, datetime.now(UTC))
+    hits = SkillHits.of(cases.searches, cases.table, np.unique(cases.cols))
+    rows = np.zeros((len(cases.grades), len(NAMES)))
+    for s, search in enumerate(cases.searches):
+        mine = np.flatnonzero(cases.rows == s)
+        cols = cases.cols[mine]
+        rows[mine] = features(search, cases.table, cols, hits.named(search, cols))
+    return passed[cases.rows, cases.cols], rows
+
+
+def leave_one_out(cases: Judged, rows: Floats, passed: NDArray[np.bool_]) -> Floats:
+    """The points of every pair by weights that never saw its profile; filtered pairs 0."""
+    points = np.zeros(len(rows))
+    for s in range(len(cases.searches)):
+        mine, seen = cases.rows == s, (cases.rows != s) & passed
+        model = fit(rows[seen], _TARGETS[cases.grades[seen]])
+        model = with_cut(model, rows[seen], cases.grades[seen] >= 2)
+        points[mine] = points_of(rows[mine], cases.table, cases.cols[mine], model)
+    return np.where(passed, points, 0)
+
+
+def as_json(model: Weights) -> dict[str, object]:
+    """The file's object: middles and weights by feature, rounded for reading."""
+    pairs = zip(NAMES, model.middle, model.weight, strict=True)
+    return {
+        "about": "Written by python -m jobs.scoring.train; "
+        "log-odds = bias + sum(weight * (x - middle)).",
+        "bias": round(model.bias, 4),
+        "cut": model.cut,
+        "features": {
+            name: {"middle": round(float(middle), 4), "weight": round(float(weight), 4)}
+            for name, middle, weight in pairs
+        },
+    }
+
+
+def main() -> None:
+    """Trains, prints, and with `--write` ships."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    cases = judged.read(options.directory)
+    if options.write:
+        text = json.dumps(count_stems(cases.table), ensure_ascii=False, separators=(",", ":"))
+        lexicon.LEXICON.write_text(text + "\n", encoding="utf-8")
+    passed, rows = cases_features(cases)
+    points = leave_one_out(cases, rows, passed)
+    for line in measures(cases, points):
+        sys.stdout.write(f"{line}\n")
+    model = fit(rows[passed], _TARGETS[cases.grades[passed]])
+    model = with_cut(model, rows[passed], cases.grades[passed] >= 2)
+    if options.write:
+        text = json.dumps(as_json(model), indent=1)
+        weights.WEIGHTS.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Words, stems and signs in texts: what filters and scores look at."""

@@ -1,0 +1,89 @@
+"""Words cut to stems, and how common each stem is in freelance posts.
+
+The counts (lexicon.json) come from `python -m jobs.scoring.train`: stems and numbers only.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+LEXICON: Final = Path(__file__).with_name("lexicon.json")
+COMMON_SHARE: Final = 0.03
+
+# `c++`, `c#`, `.net` and `node.js` are words; `work.We` (a lost blank) is two.
+_TOKEN: Final = re.compile(r"\.net\b|\w+\.(?:js|io|ai)\b|\w+(?:\+\+|#)?")
+_ENDINGS: Final = (
+    "ations",
+    "ation",
+    "ators",
+    "ator",
+    "ating",
+    "ated",
+    "ates",
+    "ments",
+    "ment",
+    "ings",
+    "ing",
+    "ions",
+    "ion",
+    "ers",
+    "ors",
+    "ies",
+    "ed",
+    "er",
+    "or",
+    "es",
+    "e",
+    "s",
+    "y",
+)
+_KEPT: Final = frozenset(
+    "engineer engineers engineering series business news address access process express".split()
+)
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a folded text, in order."""
+    return _TOKEN.findall(text)
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """`word` without one English ending, so that translate, translator, translations agree."""
+    if word.startswith("engineer"):
+        return "engineer"
+    if len(word) < 5 or not word.isalpha() or not word.isascii() or word in _KEPT:
+        return word[:-1] if len(word) == 4 and word[-1] == "s" and word[-2] not in "su" else word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            if ending == "s" and word[-2] in "su":
+                return word
+            return word[: -len(ending)]
+    return word
+
+
+@cache
+def _counts() -> tuple[int, Mapping[str, int]]:
+    data = json.loads(LEXICON.read_text(encoding="utf-8"))
+    return data["posts"], data["stems"]
+
+
+def share(word: str) -> float:
+    """The share of posts (0-1) that name `word` in any of its forms; 0 when rare."""
+    posts, counts = _counts()
+    return counts.get(stem(word), 0) / posts
+
+
+def is_common(word: str) -> bool:
+    """Whether so many posts name `word` that it tells little by itself."""
+    return share(word) >= COMMON_SHARE
+
+
+def weight(word_stem: str) -> float:
+    """How much a stem tells: the logarithm of how rare it is (its inverse document frequency)."""
+    posts, counts = _counts()
+    return math.log((posts + 1) / (counts.get(word_stem, 1) + 0.5))

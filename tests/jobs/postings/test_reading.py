@@ -1,0 +1,117 @@
+"""Files of rows, whole and broken."""
+
+import gzip
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jobs.postings.reading import BotWall, read_rows, rows_of
+from jobs.postings.rejection import Rejection
+
+ROWS = [{"title": "One"}, {"title": "Zwei ü"}]
+
+
+def read(text, name="jobs.json"):
+    return list(rows_of(name, text.encode() if isinstance(text, str) else text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(ROWS),
+        json.dumps({"data": {"jobs": ROWS, "facets": [{"a": 1}] * 3}}),
+        "\n".join(map(json.dumps, ROWS)) + "\n",
+        "\ufeff" + json.dumps(ROWS),
+        json.dumps(ROWS).encode("utf-16"),
+        gzip.compress(json.dumps(ROWS).encode()),
+        "title\nOne\nZwei ü\n",
+        "\ufeffa;title;b\r\n;One;\r\n\r\n;Zwei ü;\r\n",
+    ],
+)
+def test_every_form_gives_the_same_rows(text):
+    name = "jobs" if not isinstance(text, bytes) else "jobs.json.gz"
+    assert [row["title"] for _, row in read(text, name)] == ["One", "Zwei ü"]
+
+
+def test_one_object_is_one_row():
+    assert read('{"title": "One", "skills": [{"name": "Go"}]}') == [
+        (1, {"title": "One", "skills": [{"name": "Go"}]})
+    ]
+
+
+def test_a_broken_line_costs_that_line_only():
+    rows = read('{"title": "One"}\n{"title": "Tw\n\n{"title": "Three"}\n')
+    assert rows == [
+        (1, {"title": "One"}),
+        (2, Rejection("broken JSON", "line 2")),
+        (4, {"title": "Three"}),
+    ]
+
+
+def test_a_list_cut_short_keeps_its_beginning():
+    assert read('[{"title": "One"}, {"title": "T') == [
+        (1, {"title": "One"}),
+        (2, Rejection("broken JSON", "element 2")),
+    ]
+
+
+def test_a_broken_csv_record_costs_that_record_only():
+    text = 'title,text\nOne,"a\nb"\n"Two",x,y\n"Three,c\nFour,5" pipe\n'
+    assert read(text, "jobs.csv") == [
+        (2, {"title": "One", "text": "a\nb"}),
+        (4, Rejection("more cells than the header", "line 4")),
+        (5, Rejection("broken CSV record", "line 5")),
+        (6, {"title": "Four", "text": '5" pipe'}),
+    ]
+
+
+@pytest.mark.parametrize("data", [b"", b"  \n", b"\xef\xbb\xbf", gzip.compress(b"")])
+def test_an_empty_file_has_no_rows(data):
+    assert read(data) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "state"),
+    [
+        ("<!DOCTYPE html><html><head><title>Challenge - Upwork</title></head></html>", "blocked"),
+        ("<html><title>Just a moment...</title></html>", "blocked"),
+        ("<html><body>Please solve the captcha</body></html>", "blocked"),
+        ("<html><head><title>Log In - Upwork</title></head></html>", "logged_out"),
+    ],
+)
+def test_a_page_instead_of_data_is_a_wall(page, state):
+    with pytest.raises(BotWall) as wall:
+        read(page)
+    assert wall.value.state == state
+
+
+def test_another_page_is_no_wall_and_no_rows():
+    assert read("<html><title>Jobs</title></html>") == [
+        (1, Rejection("a web page, neither JSON nor CSV", "file"))
+    ]
+
+
+def test_a_bad_byte_is_no_trouble_and_a_cut_gzip_says_so():
+    assert read(b'[{"title": "On\xffe"}]') == [(1, {"title": "On\ufffde"})]
+    cut = gzip.compress(b'{"title": "One"}\n' * 2)[:-9]
+    assert read(cut)[-1] == (0, Rejection("gzip cut short", "file"))
+
+
+def test_a_file_is_read(tmp_path):
+    (tmp_path / "jobs.jsonl").write_text(json.dumps(ROWS[0]))
+    assert list(read_rows(tmp_path / "jobs.jsonl")) == [(1, ROWS[0])]
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, "9" * 9_999, '"\n' * 2_000])
+def test_absurd_files_end(text):
+    for _, row in read(text):
+        assert row is not None
+
+
+@given(st.one_of(st.binary(), st.text().map(lambda text: text.encode("utf-8", "surrogatepass"))))
+def test_any_bytes_are_read_without_trouble(data):
+    for name in ("jobs.json", "jobs.csv"):
+        for number, _ in rows_of(name, data):
+            assert number >= 0
