@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Case, Exists, OuterRef, When
 
 from accounts.models import Preferences
 from deliveries import ledger, routing
@@ -15,11 +15,16 @@ from deliveries.clock import Clock
 from deliveries.failures import Outcome
 from deliveries.models import Delivery, Mail, Run
 from deliveries.post import Post
+from deliveries.send_result import SendResult
 from deliveries.statuses import MailStatus
 from deliveries.summaries import DigestSummary
 from deliveries.wall import Wall
 
 log = logging.getLogger(__name__)
+
+# Mails that met trouble come last, so that a few people nobody can write to, who would open the
+# breaker again at every tick, never stand in everybody's way.
+_TROUBLED_LAST = Case(When(error="", then=0), default=1)
 
 
 def digest(clock: Clock, wall: Wall) -> DigestSummary:
@@ -51,11 +56,12 @@ class _Tick:
         self.summary.mail = "down" if self.post.down else "ok"
 
     def _freeze(self, now: datetime) -> None:
-        due, idle = due_users(now)
-        ledger.skip_day(idle)
-        for done, user in enumerate(due):
+        found = due_users(now)
+        self.summary.errors += found.broken
+        ledger.skip_day(found.idle)
+        for done, user in enumerate(found.due):
             if not self.wall.leaves(0):
-                self.summary.users_left += len(due) - done
+                self.summary.users_left += len(found.due) - done
                 return
             try:
                 ledger.freeze(user, now=self.clock.now())
@@ -65,7 +71,7 @@ class _Tick:
     def _send(self, now: datetime) -> None:
         mails = list(
             Mail.objects.filter(status="sealed", next_attempt_at__lte=now)
-            .order_by("next_attempt_at", "pk")
+            .order_by(_TROUBLED_LAST, "next_attempt_at", "pk")
             .values_list("pk", flat=True)
         )
         self.summary.due = len(mails) + self.summary.users_left
@@ -87,28 +93,42 @@ class _Tick:
     def _note(self, what: str, error: Exception) -> None:
         self.summary.errors += 1
         log.error("%s: %s", what, type(error).__name__, exc_info=error)
+        connection.close_if_unusable_or_obsolete()  # the next user gets a new one
 
 
-def due_users(now: datetime) -> tuple[list[str], dict[str, date]]:
-    """Users whose digest is due and who have something queued; and those (daily) who have not.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """Users whose local hour has come: with rows queued, or (daily ones, with the date) without.
 
-    A digest is due because daily rows are queued, whatever the mode is now.
+    `broken` counts those nobody can tell it of, such as for a time zone that is none.
     """
+
+    due: list[str]
+    idle: dict[str, date]
+    broken: int
+
+
+def due_users(now: datetime) -> Due:
+    """Whose digest is due: because daily rows are queued, whatever the mode is now."""
     queued = Delivery.objects.filter(user_id=OuterRef("pk"), status="queued", route="daily")
     everyone = Preferences.objects.annotate(has_rows=Exists(queued)).filter(
         user__is_active=True, user__suppression=None
     )
     due: list[str] = []
     idle: dict[str, date] = {}
+    broken = 0
     for row in everyone.order_by("pk"):
-        day = routing.digest_day(row.terms(), now, row.last_digest_on)
-        if day is None:
+        try:
+            day = routing.digest_day(row.terms(), now, row.last_digest_on)
+        except Exception as error:
+            log.error("a digest day could not be told: %s", type(error).__name__, exc_info=error)
+            broken += 1
             continue
-        if row.has_rows:
+        if day is not None and row.has_rows:
             due.append(row.pk)
-        elif row.mode == "daily":
+        elif day is not None and row.mode == "daily":
             idle[row.pk] = day
-    return due, idle
+    return Due(due=due, idle=idle, broken=broken)
 
 
 def send_digest(mail_id: str, post: Post) -> Sent:
@@ -123,7 +143,7 @@ def send_digest(mail_id: str, post: Post) -> Sent:
             if not isinstance(held, ledger.Held):
                 return Sent()
             outcome, result = post.send(held.mail, held.user_id)
-            return _settle(held, outcome, post, result.provider_id, result.error, result.retry_after)
+            return _settle(held, outcome, result, now=post.clock.now())
     except DatabaseError:
         if outcome != Outcome.ACCEPTED:
             raise
@@ -133,15 +153,7 @@ def send_digest(mail_id: str, post: Post) -> Sent:
         return sent_of("sent", rows)
 
 
-def _settle(
-    held: ledger.Held,
-    outcome: Outcome,
-    post: Post,
-    provider_id: str,
-    error: str,
-    retry_after: float | None,
-) -> Sent:
-    now = post.clock.now()
+def _settle(held: ledger.Held, outcome: Outcome, result: SendResult, *, now: datetime) -> Sent:
     if outcome in (Outcome.ACCEPTED, Outcome.REFUSED_PERSON):
         # A refusal now says nothing about an earlier attempt that may have left.
         refused: MailStatus = "unconfirmed" if held.doubtful else "failed"
@@ -151,13 +163,15 @@ def _settle(
             end,
             now=now,
             expected=("sealed",),
-            provider_id=provider_id,
-            error=error,
+            provider_id=result.provider_id,
+            error=result.error,
         )
         return sent_of(end, rows)
     if outcome == Outcome.REFUSED_EVERYONE:
-        ledger.pass_over(held, error=error)
+        ledger.pass_over(held, error=result.error)
     else:
         doubtful = outcome == Outcome.UNKNOWN
-        ledger.put_off(held, now=now, doubtful=doubtful, retry_after=retry_after, error=error)
+        ledger.put_off(
+            held, now=now, doubtful=doubtful, retry_after=result.retry_after, error=result.error
+        )
     return Sent()

@@ -2,11 +2,14 @@
 
 from datetime import datetime
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from accounts.enrolment import Enrolled, enrol
+from accounts.identity import checked_email
 from accounts.profiles import ProfileChanges
 from deliveries import ledger
+from deliveries.mail_bytes import AddressError, ascii_address
 
 
 def save_profile(
@@ -14,8 +17,14 @@ def save_profile(
 ) -> Enrolled:
     """Make or change a user; rows still queued follow a newly given mode.
 
-    Raises ValidationError for an address that is none.
+    Raises ValidationError, before anything is stored, for an address that no mail can be sent to,
+    ProfileError for half of the quiet hours.
     """
+    try:
+        ascii_address(checked_email(email))
+    except AddressError as error:
+        reason = str(error)
+        raise ValidationError(f"{reason[0].upper()}{reason[1:]}.") from error
     with transaction.atomic():
         enrolled = enrol(email, changes, staff=staff)
         if "mode" in changes.preferences:

@@ -3,10 +3,11 @@
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Max
 
 from deliveries import lease, ledger
 from deliveries.alerts import Sent, send_alert
@@ -98,10 +99,7 @@ class _Scan:
     def _visit(self, block: dict[str, bool], jobs: FreshJobs) -> None:
         """Judge and record a block, then mail its users."""
         self._judge([user for user, matched in block.items() if matched], jobs)
-        waiting_users = Delivery.objects.filter(
-            user_id__in=list(block), status="queued", route="instant"
-        ).values_list("user_id", flat=True)
-        self._mail(sorted(set(waiting_users)))
+        self._mail(_to_mail(list(block)))
         self.summary.users_done += len(block)
 
     def _judge(self, users: list[str], jobs: FreshJobs) -> None:
@@ -154,6 +152,15 @@ class _Scan:
     def _note(self, what: str, error: Exception) -> None:
         self.summary.errors += 1
         log.error("%s: %s", what, type(error).__name__, exc_info=error)
+        connection.close_if_unusable_or_obsolete()  # the next user gets a new one
+
+
+def _to_mail(users: list[str]) -> list[str]:
+    """Those with instant rows queued; whose mails came back last time come last, so that a few
+    people nobody can write to never stand in everybody's way."""
+    queued = Delivery.objects.filter(user_id__in=users, status="queued", route="instant")
+    by_user = queued.values("user_id").annotate(tries=Max("attempts"))
+    return list(by_user.order_by("tries", "user_id").values_list("user_id", flat=True))
 
 
 def settled(users: list[str], jobs: FreshJobs) -> frozenset[tuple[str, str]]:

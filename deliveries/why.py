@@ -11,13 +11,13 @@ from accounts.person import read_person
 from deliveries import routing
 from deliveries.models import Delivery
 from jobs.filters import compare
-from jobs.postings.identifiers import job_id_from
 from jobs.matching import UserSearch
 from jobs.models import Job, Verdict
+from jobs.postings.identifiers import job_id_from
 from jobs.verdicts import searches_of, table_of
 
 
-class Unknown(LookupError):
+class UnknownPairError(LookupError):
     """No such user, or no source has ever named this job."""
 
 
@@ -32,14 +32,16 @@ class Step:
 def explain(email: str, job: str, *, now: datetime) -> list[Step]:
     """The steps for this pair, in their order; `job` is an id or an address.
 
-    Raises Unknown for a user or a job that is not there.
+    Raises UnknownPairError for a user or a job that is not there.
     """
     try:
         person = read_person(uid_of(email))
     except ValueError:
         person = None
     if person is None:
-        raise Unknown(f"No user has the address {normalise_email(email)!r}: add one with add_user.")
+        raise UnknownPairError(
+            f"No user has the address {normalise_email(email)!r}: add one with add_user."
+        )
     found = _find(job)
     row = Delivery.objects.filter(user_id=person.user_id, job=found).select_related("mail").first()
     verdict = Verdict.objects.filter(user_id=person.user_id, job=found).first()
@@ -58,7 +60,7 @@ def _find(job: str) -> Job:
     derived = job_id_from(wanted, url=wanted)
     found = Job.objects.filter(pk__in=[wanted, *([derived] if derived else [])]).first()
     if found is None:
-        raise Unknown(f"Never seen: no source has named the job {job!r}.")
+        raise UnknownPairError(f"Never seen: no source has named the job {job!r}.")
     return found
 
 
@@ -85,7 +87,8 @@ def _filters(job: Job, search: UserSearch, now: datetime) -> Iterator[Step]:
     one = table_of(Job.objects.filter(pk=job.pk))
     compared = compare(search.terms, one.table, 0, now)
     failed = [c for c in compared if not c.passed]
-    outcome = f"{len(failed)} of {len(compared)} filters turn it down" if failed else "lets it through"
+    turned_down = f"{len(failed)} of {len(compared)} filters turn it down"
+    outcome = turned_down if failed else "lets it through"
     yield Step("search", f"“{search.terms.name}” {outcome}.")
     for each in compared:
         yield Step("  passes" if each.passed else "  fails", f"{each.label}: {each.sentence}")

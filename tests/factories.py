@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import factory
 from django.utils import timezone
+from factory.declarations import LazyAttribute, LazyFunction, Sequence
 from factory.django import DjangoModelFactory
 
 from accounts.enrolment import enrol
@@ -27,19 +27,19 @@ class JobFactory(DjangoModelFactory):
     class Meta:
         model = Job
 
-    id = factory.Sequence(lambda n: f"upwork:{1990000000000000000 + n}")
-    url = factory.LazyAttribute(lambda job: f"https://www.upwork.com/jobs/~02{job.id[7:]}")
-    title = factory.Sequence(lambda n: f"Django developer for project {n}")
+    id = Sequence(lambda n: f"upwork:{1990000000000000000 + n}")
+    url = LazyAttribute(lambda job: f"https://www.upwork.com/jobs/~02{job.id[7:]}")
+    title = Sequence(lambda n: f"Django developer for project {n}")
     description = "We need a Django and Python back end with PostgreSQL, several weeks of work."
-    skills = factory.LazyFunction(lambda: ["Django", "Python", "PostgreSQL"])
+    skills = LazyFunction(lambda: ["Django", "Python", "PostgreSQL"])
     job_type = "hourly"
     hourly_min = 40
     hourly_max = 60
     currency = "USD"
     client_country = "DE"
-    posted_at = factory.LazyAttribute(lambda job: job.first_seen)
-    first_seen = factory.LazyFunction(lambda: timezone.now() - timedelta(minutes=10))
-    fetched_at = factory.LazyAttribute(lambda job: job.first_seen)
+    posted_at = LazyAttribute(lambda job: job.first_seen)
+    first_seen = LazyFunction(lambda: timezone.now() - timedelta(minutes=10))
+    fetched_at = LazyAttribute(lambda job: job.first_seen)
     source = "file"
     trust = 20
 

@@ -28,21 +28,23 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make or change the user; raises CommandError naming what is wrong."""
-        changes = _read(options["preferences"])
+        path = options["preferences"]
+        changes = _read(path) if path is not None else ProfileChanges()
         now = Clock().now()
         try:
             enrolled = save_profile(options["email"], changes, now=now, staff=options["staff"])
-        except (ValidationError, ValueError) as error:
-            why = "; ".join(getattr(error, "messages", [str(error)]))
+        except ProfileError as error:
+            raise CommandError(f"{path}: {error}") from None
+        except ValidationError as error:
             raise CommandError(
-                f"{options['email']!r} cannot be added: {why} Give an address such as ana@example.com."
+                f"{options['email']!r} cannot be added: {' '.join(error.messages)}"
+                " Give an address such as ana@example.com."
             ) from None
-        self.stdout.write(f"{'Added' if enrolled.created else 'Kept'} {enrolled.user.email}.")
+        verb = "Added" if enrolled.created else "Changed" if enrolled.changed else "Unchanged:"
+        self.stdout.write(f"{verb} {enrolled.user.email}.")
 
 
-def _read(path: str | None) -> ProfileChanges:
-    if path is None:
-        return ProfileChanges()
+def _read(path: str) -> ProfileChanges:
     try:
         return read_profile(json.loads(Path(path).read_text(encoding="utf-8-sig")))
     except OSError as error:
@@ -50,4 +52,6 @@ def _read(path: str | None) -> ProfileChanges:
     except ProfileError as error:
         raise CommandError(f"{path}: {error}") from None
     except ValueError as error:
-        raise CommandError(f"{path} is not JSON in UTF-8: {error}.") from None
+        raise CommandError(f"{path} cannot be read as JSON in UTF-8: {error}.") from None
+    except RecursionError:
+        raise CommandError(f"{path} is nested too deeply: give one flat object.") from None

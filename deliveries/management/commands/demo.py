@@ -35,8 +35,9 @@ class Command(BaseCommand):
         for name in ("scan", "scan again"):
             found = scan(clock, Wall(settings.SCOUT_MAX_SECONDS))
             console.print(
-                f"  {name:10} {found.fetched} posts, {found.new_jobs} new; {found.verdicts} verdicts;"
-                f" {found.mails_sent} alerts mailed in {found.seconds:.1f} s"
+                f"  {name:10} {found.fetched} posts, {found.new_jobs} new;"
+                f" {found.verdicts} verdicts; {found.mails_sent} alerts mailed"
+                f" in {found.seconds:.1f} s"
             )
         tick = digest(clock, Wall(settings.SCOUT_MAX_SECONDS))
         console.print(f"  {'digest':10} {tick.mails_sent} mailed, with {tick.jobs_sent} jobs\n")
@@ -48,11 +49,10 @@ def _table(users: list[DemoUser]) -> Table:
     table = Table(
         box=SIMPLE, title="Who was mailed what, and why", title_justify="left", expand=True
     )
-    cut = {"no_wrap": True, "overflow": "ellipsis"}
     table.add_column("fit", justify="right", min_width=3)
-    table.add_column("job", ratio=5, **cut)
-    table.add_column("why, above all", ratio=5, **cut)
-    table.add_column("mail", min_width=6, **cut)
+    table.add_column("job", ratio=5, no_wrap=True, overflow="ellipsis")
+    table.add_column("why, above all", ratio=5, no_wrap=True, overflow="ellipsis")
+    table.add_column("mail", min_width=6, no_wrap=True, overflow="ellipsis")
     for user in users:
         table.add_row("", Text(user.name, style="bold"), Text(user.how, style="dim"), "")
         for row in outcomes([user]):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deliveries.clock import Clock
-from deliveries.why import Unknown, explain
+from deliveries.why import UnknownPairError, explain
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         """Print a sentence for each step; exit 2 for an unknown user or job."""
         try:
             steps = explain(options["email"], options["job"], now=Clock().now())
-        except Unknown as error:
+        except UnknownPairError as error:
             raise CommandError(str(error), returncode=2) from None
         for step in steps:
             self.stdout.write(f"{step.name:10} {step.sentence}")
