@@ -12,20 +12,14 @@ from typing import Any, Final
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail.utils import DNS_NAME
-from django.utils.encoding import punycode
 
 from deliveries.deadline import Deadline, within
 from deliveries.failures import Evidence, Phase
 from deliveries.stored_mail import StoredMail
+from deliveries.wire_address import UnfitMailError, wire_address
 
 MAX_REPLY_BYTES: Final = 64 * 1024
 WRITE_BYTES: Final = 16 * 1024
-_LOCAL: Final = r'(?:[^\s"(),:;<>@\[\]\\\x00-\x1f\x7f]+|"(?:[^"\\\x00-\x1f\x7f]|\\[ -~])+")'
-_ADDRESS: Final = re.compile(_LOCAL + r'@[^\s"(),;<>@\\\x00-\x1f\x7f]+')
-
-
-class UnfitMailError(ValueError):
-    """This mail cannot be put on the wire, to whichever server it is given."""
 
 
 class _Reader:
@@ -204,18 +198,6 @@ class SmtpConnection(smtplib.SMTP):
         if not self.has_extn("smtputf8"):
             raise UnfitMailError("the server takes no such letters in addresses (RFC 6531)")
         return sender, recipient, " SMTPUTF8" + options
-
-
-def wire_address(address: str) -> str:
-    """The address as SMTP carries it: the domain in ASCII.  Raises UnfitMailError."""
-    if not _ADDRESS.fullmatch(address):
-        raise UnfitMailError("not an address")
-    local, _, domain = address.rpartition("@")
-    try:
-        local.encode("utf-8")  # refuses lone surrogates
-        return f"{local}@{punycode(domain)}"
-    except UnicodeError:
-        raise UnfitMailError("not an address") from None
 
 
 def _said(phase: Phase, code: int, text: bytes) -> Evidence:

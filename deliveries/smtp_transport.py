@@ -10,8 +10,9 @@ from django.core.mail.backends.smtp import EmailBackend as DjangoSmtp
 from deliveries.deadline import Deadline
 from deliveries.failures import OPENING_PHASES, Evidence, Kind, Outcome, Phase
 from deliveries.send_result import SendResult, Transport, result_of
-from deliveries.smtp import SmtpConnection, UnfitMailError
+from deliveries.smtp import SmtpConnection
 from deliveries.stored_mail import StoredMail
+from deliveries.wire_address import UnfitMailError
 
 QUIT_SECONDS: Final = 2.0
 

@@ -36,13 +36,14 @@ class Fault:
 
     `action` is a reply ("451", "550 no such user", with newlines for more lines) or one of ACTIONS:
     hang says nothing until closed, drip a byte of an endless reply every tenth of a second, flood
-    endless lines.  At "content" (the reply to the final dot) the message is recorded first if
-    `accept`; "body" strikes while the message is still being written.
+    endless lines; `closing` hangs up after a reply.  At "content" (the reply to the final dot) the
+    message is recorded first if `accept`; "body" strikes while it is still being written.
     """
 
     phase: str
     action: str
     accept: bool = False
+    closing: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -155,7 +156,7 @@ class _Dialogue:
     def __init__(self, server: FaultySMTP, peer: socket.socket, fault: Fault | None) -> None:
         self.server, self.peer, self.fault = server, peer, fault
         self.file = peer.makefile("rb")
-        self.sender, self.recipients, self.mails = "", list[str](), 0
+        self.sender, self.recipients, self.mails, self.busy = "", list[str](), 0, False
 
     def run(self) -> None:
         """Talk until either side has had enough."""
@@ -184,6 +185,9 @@ class _Dialogue:
                 self.reply("data", "354 go on")
                 if self.fault is None or self.fault.phase != "data":
                     self.content()
+            case "RSET":
+                self.busy = False
+                self.reply("rset", "250 OK")
             case "QUIT":
                 self.reply("quit", "221 bye")
                 raise _GoneError
@@ -192,11 +196,13 @@ class _Dialogue:
 
     def begin_mail(self, line: str) -> None:
         """Start an attempt, the connection's first having started with it."""
+        if self.busy:
+            return self.write("503 nested MAIL")
         if self.mails:
             self.fault = next(self.server.steps)
         self.mails += 1
-        self.sender, self.recipients = _address(line), []
-        self.reply("mail", "250 OK")
+        self.sender, self.recipients, self.busy = _address(line), [], True
+        return self.reply("mail", "250 OK")
 
     def content(self) -> None:
         """Read the message up to its final dot, and say what became of it."""
@@ -210,6 +216,7 @@ class _Dialogue:
         strikes = self.fault is not None and self.fault.phase == "content"
         if self.fault is None or not strikes or self.fault.accept:
             self.server.add(self.sender, self.recipients, b"".join(lines))
+        self.busy = False
         self.reply("content", "250 OK queued")
 
     def reply(self, phase: str, usual: str) -> None:
@@ -218,7 +225,9 @@ class _Dialogue:
             return self.write(usual)
         action = self.fault.action
         if action not in ACTIONS:
-            return self.write(action)
+            self.write(action)
+            if not self.fault.closing:
+                return None
         if action == "garbage":
             return self.peer.sendall(b"\xff\xfe this is no SMTP\r\n")
         if action == "reset":  # closing with a linger time of zero sends RST

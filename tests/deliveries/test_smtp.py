@@ -17,9 +17,9 @@ from pytest_django.fixtures import Settings
 
 from deliveries.failures import Evidence, Kind, Outcome, Phase
 from deliveries.send_result import SendResult
-from deliveries.smtp import UnfitMailError, wire_address
 from deliveries.smtp_transport import SmtpTransport
 from deliveries.stored_mail import StoredMail
+from deliveries.wire_address import UnfitMailError, wire_address
 from tests.smtp_server import Fault, FaultySMTP, RecordingSMTP, read_spool
 
 LIMIT = 0.4
@@ -49,18 +49,23 @@ def transport(settings: Settings) -> Iterator[SmtpTransport]:
         yield transport
 
 
-def settle(settings: Settings, transport: SmtpTransport, *mails: StoredMail) -> list[Outcome]:
-    """Open and send, as the pipeline does; the outcomes, with the time limits asserted."""
-    outcomes = []
+def settle(transport: SmtpTransport, *mails: StoredMail) -> list[Outcome]:
+    """The outcomes of `attempts`."""
+    return [result.outcome for result in attempts(transport, *mails)]
+
+
+def attempts(transport: SmtpTransport, *mails: StoredMail) -> list[SendResult]:
+    """Open and send each mail, as the pipeline does, with the time limits asserted."""
+    results = []
     for mail in mails or (a_mail(),):
         for step in (transport.open, lambda mail=mail: transport.send(mail)):
             began = time.monotonic()
             result = step()
             assert time.monotonic() - began < LIMIT + 0.4
             if result is not None:
-                outcomes.append(result.outcome)
+                results.append(result)
                 break
-    return outcomes
+    return results
 
 
 # What each phase says of a 4xx, a 5xx, and of a connection that breaks or talks nonsense there.
@@ -73,6 +78,7 @@ BY_PHASE = {
     "data": (O.REFUSED_NOW, O.REFUSED_PERSON, O.UNKNOWN),
     "content": (O.REFUSED_NOW, O.REFUSED_PERSON, O.UNKNOWN),
 }
+PHASES = {"banner": Phase.OPENING, "ehlo": Phase.HELLO}
 REPLIES = {"451": 0, "421 closing": 0, "550 no": 1, "554-no\n554 never": 1}
 BREAKS = ("disconnect", "reset", "hang", "drip", "garbage", "flood")
 FAULTS = [
@@ -90,7 +96,11 @@ def test_each_fault_at_each_phase(
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "scout", "secret"
     with FaultySMTP([fault]) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport, a_mail(), a_mail("e2")) == [outcome, O.ACCEPTED]
+        results = attempts(transport, a_mail(), a_mail("e2"))
+        phases = [PHASES.get(fault.phase, fault.phase), Phase.CONTENT]
+        assert [result.outcome for result in results] == [outcome, O.ACCEPTED]
+        assert [result.evidence.phase for result in results] == phases
+        assert results[0].evidence.timed_out == (fault.action in ("hang", "drip"))
         assert [mail.raw for mail in server.accepted] == [WIRE]
 
 
@@ -145,7 +155,7 @@ def test_a_hang_says_where_and_that_time_ran_out(
 def test_accepted_but_not_said(settings: Settings, transport: SmtpTransport, action: str) -> None:
     with FaultySMTP([Fault("content", action, accept=True)]) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport) == [O.UNKNOWN]
+        assert settle(transport) == [O.UNKNOWN]
         assert len(server.accepted) == 1
 
 
@@ -156,7 +166,7 @@ def test_broken_while_a_large_message_is_written(
     with FaultySMTP([Fault("body", action)]) as server:
         settings.EMAIL_PORT = server.port
         large = a_mail(raw=RAW + (b"x" * 70 + b"\n") * 100_000)
-        assert settle(settings, transport, large) == [O.UNKNOWN]
+        assert settle(transport, large) == [O.UNKNOWN]
         assert server.accepted == []
 
 
@@ -166,7 +176,7 @@ def test_open_connects_once_more_when_the_connection_died(
 ) -> None:
     with FaultySMTP([Fault("noop", action)]) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport, a_mail(), a_mail("e2")) == [O.ACCEPTED, O.ACCEPTED]
+        assert settle(transport, a_mail(), a_mail("e2")) == [O.ACCEPTED, O.ACCEPTED]
         assert [line[:4] for line in server.heard].count("ehlo") == 2
 
 
@@ -176,10 +186,19 @@ def test_one_connection_serves_many_and_outlives_refusals(
     script = [Fault("mail", "550"), Fault("rcpt", "450"), Fault("data", "554"), None]
     with FaultySMTP([*script, Fault("content", "452")]) as server:
         settings.EMAIL_PORT = server.port
-        outcomes = settle(settings, transport, *(a_mail(f"e{n}") for n in range(6)))
+        outcomes = settle(transport, *(a_mail(f"e{n}") for n in range(6)))
         assert [line[:4] for line in server.heard].count("ehlo") == 1
     refused = [O.REFUSED_EVERYONE, O.REFUSED_NOW, O.REFUSED_PERSON]
     assert outcomes == [*refused, O.ACCEPTED, O.REFUSED_NOW, O.ACCEPTED]
+
+
+def test_a_server_that_is_closing_is_asked_nothing_more(
+    settings: Settings, transport: SmtpTransport
+) -> None:
+    with FaultySMTP([Fault("rcpt", "421 closing")]) as server:
+        settings.EMAIL_PORT = server.port
+        assert settle(transport) == [O.REFUSED_NOW]
+        assert server.heard[-1] == "RCPT TO:<ann@example.com>"
 
 
 def test_send_connects_by_itself_and_says_why_it_cannot(
@@ -206,7 +225,7 @@ def test_a_host_that_is_not_found_or_long_looked_for(
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr("socket.getaddrinfo", not_found)
-    assert settle(settings, transport) == [O.REFUSED_NOW]
+    assert settle(transport) == [O.REFUSED_NOW]
 
 
 @pytest.mark.parametrize("phase", ["rset", "quit"])
@@ -215,7 +234,7 @@ def test_hanging_where_nothing_depends_on_it(
 ) -> None:
     with FaultySMTP([Fault(phase, "hang")]) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport) == [O.ACCEPTED]
+        assert settle(transport) == [O.ACCEPTED]
         began = time.monotonic()
         transport.close()
         transport.close()
@@ -240,23 +259,24 @@ def test_a_sign_in_that_can_never_work_is_ours_to_repair(
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = user, password
     with FaultySMTP(features=features) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport) == [O.REFUSED_EVERYONE]
+        assert settle(transport) == [O.REFUSED_EVERYONE]
 
 
 def test_a_wrong_password_counts_though_the_server_then_hangs_up(
     settings: Settings, transport: SmtpTransport
 ) -> None:
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "scout", "secret"
-    with FaultySMTP([Fault("auth", "535 wrong")], features=("AUTH PLAIN LOGIN",)) as server:
+    wrong = Fault("auth", "535 wrong", closing=True)
+    with FaultySMTP([wrong], features=("AUTH PLAIN LOGIN",)) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport) == [O.REFUSED_EVERYONE]
+        assert settle(transport) == [O.REFUSED_EVERYONE]
 
 
 @pytest.mark.parametrize("name", ["EMAIL_USE_TLS", "EMAIL_USE_SSL"])
 def test_settings_that_cannot_work(settings: Settings, transport: SmtpTransport, name: str) -> None:
     settings.EMAIL_SSL_CERTFILE = "/no/such/file"
     setattr(settings, name, True)
-    assert settle(settings, transport) == [O.REFUSED_EVERYONE]
+    assert settle(transport) == [O.REFUSED_EVERYONE]
 
 
 @pytest.mark.parametrize(
@@ -283,7 +303,7 @@ def test_addresses(
 ) -> None:
     with FaultySMTP(features=features) as server:
         settings.EMAIL_PORT = server.port
-        outcomes = settle(settings, transport, a_mail(recipient=recipient), a_mail("e2"))
+        outcomes = settle(transport, a_mail(recipient=recipient), a_mail("e2"))
         assert outcomes == [outcome, O.ACCEPTED]
         heard = [line[8:] for line in server.heard if line.startswith("RCPT")]
         assert heard == [command, "<ann@example.com>"] if command else ["<ann@example.com>"]
@@ -294,7 +314,7 @@ def test_a_sender_that_cannot_be_used_concerns_everyone(
 ) -> None:
     with FaultySMTP() as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport, a_mail(sender="Scout")) == [O.REFUSED_EVERYONE]
+        assert settle(transport, a_mail(sender="Scout")) == [O.REFUSED_EVERYONE]
 
 
 def test_eight_bit_content_is_announced_where_the_server_knows_it(
@@ -302,7 +322,7 @@ def test_eight_bit_content_is_announced_where_the_server_knows_it(
 ) -> None:
     with FaultySMTP(features=("8BITMIME", "SIZE 100")) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport, a_mail(raw=RAW + "é".encode())) == [O.ACCEPTED]
+        assert settle(transport, a_mail(raw=RAW + "é".encode())) == [O.ACCEPTED]
         assert "MAIL FROM:<scout@scout.test> BODY=8BITMIME" in server.heard
         assert server.accepted[0].raw == WIRE + "é\r\n".encode()
 
@@ -320,7 +340,7 @@ def test_a_kill_in_the_middle_passes_and_leaves_no_connection(
             patch.setattr("deliveries.smtp.SmtpConnection.getreply", killed)
             with pytest.raises(SystemExit):
                 transport.send(a_mail())
-        assert settle(settings, transport, a_mail("e2")) == [O.ACCEPTED]
+        assert settle(transport, a_mail("e2")) == [O.ACCEPTED]
         assert len(server.accepted) == 1
 
 
@@ -368,7 +388,7 @@ def test_over_tls(
     }
     with RecordingSMTP(**options) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport) == [O.ACCEPTED if trusted else O.REFUSED_NOW]
+        assert settle(transport) == [O.ACCEPTED if trusted else O.REFUSED_NOW]
         assert [mail.raw for mail in server.accepted] == ([WIRE] if trusted else [])
 
 
@@ -379,7 +399,7 @@ def test_starttls_refused_or_never_done(
     settings.EMAIL_USE_TLS = True
     with FaultySMTP([Fault("starttls", action)]) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport) == [O.REFUSED_NOW]
+        assert settle(transport) == [O.REFUSED_NOW]
         assert not re.search("mail|auth", " ".join(server.heard), re.IGNORECASE)
 
 
@@ -389,7 +409,7 @@ def test_starttls_not_offered_is_not_done_without(
     settings.EMAIL_USE_TLS = True
     with FaultySMTP(features=()) as server:
         settings.EMAIL_PORT = server.port
-        assert settle(settings, transport) == [O.REFUSED_NOW]
+        assert settle(transport) == [O.REFUSED_NOW]
 
 
 @pytest.mark.parametrize(
@@ -402,7 +422,7 @@ def test_a_server_in_a_process_of_its_own(
     with subprocess.Popen([*command, *faults], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         settings.EMAIL_PORT = int(process.stdout.readline())
-        outcomes = settle(settings, transport, a_mail(), a_mail("e2"), a_mail("e3"))
+        outcomes = settle(transport, a_mail(), a_mail("e2"), a_mail("e3"))
         process.send_signal(signal.SIGTERM)
     assert outcomes == ([O.UNKNOWN, O.REFUSED_NOW, O.ACCEPTED] if faults else [O.ACCEPTED] * 3)
     found = read_spool(tmp_path)

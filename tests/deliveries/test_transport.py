@@ -403,6 +403,16 @@ def test_a_provider_whose_name_is_not_found(
     assert timed(settings).outcome == O.REFUSED_NOW
 
 
+def test_an_odd_error_while_asking_is_unknown(
+    settings: Settings, provider: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def odd(*_: object, **__: object) -> None:
+        raise ValueError("what now")
+
+    monkeypatch.setattr("requests.Session.request", odd)
+    assert timed(settings).outcome == O.UNKNOWN
+
+
 def test_a_key_with_a_newline_is_ours_to_repair_and_not_shown(
     settings: Settings, provider: Server
 ) -> None:
