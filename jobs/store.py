@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from django.db import DataError, IntegrityError, connection, transaction
 
@@ -106,7 +106,7 @@ def _each_that_fits(rows: Sequence[Posting], upsert: Callable[[Sequence[Posting]
 
 def _upsert(rows: Sequence[Posting], *, source: str, trust: int, now: datetime) -> int:
     values = json.dumps([asdict(posting) for posting in rows], default=str)
-    params = {"rows": values, "now": now, "source": source, "trust": trust}
+    params: dict[str, Any] = {"rows": values, "now": now, "source": source, "trust": trust}
     with connection.cursor() as cursor:
         cursor.execute(_UPSERT, params)
         return sum(new for (new,) in cursor.fetchall())

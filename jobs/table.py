@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,7 +126,7 @@ class JobTable:
     def take(self, places: Sequence[int]) -> "JobTable":
         """The table of the postings at these places, in this order; what was folded stays so."""
         chosen = np.asarray(places, dtype=np.intp)
-        columns = {
+        columns: dict[str, Any] = {
             name: tuple(self.postings[j] for j in places) if name == "postings" else column[chosen]
             for name, column in vars(self).items()
             if name in self.__dataclass_fields__

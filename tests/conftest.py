@@ -34,6 +34,13 @@ def cases() -> Path:
     return CASES
 
 
+@pytest.fixture(autouse=True)
+def _static_files_as_they_are(settings):
+    """Pages find their static files without `collectstatic`, which names them by content."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
+
+
 @pytest.fixture
 def smtp(settings) -> Iterator[RecordingSMTP]:
     """A real SMTP server that Django is told to use."""

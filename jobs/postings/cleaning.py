@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-import regex  # type: ignore[import-untyped]
+import regex
 
 LONGEST_TITLE: Final = 300
 LONGEST_TEXT: Final = 20_000
