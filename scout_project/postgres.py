@@ -31,7 +31,12 @@ INITDB = (
     f"--username={USER} --auth=trust --encoding=UTF8 --locale=C -N"
     " --locale-provider=builtin --builtin-locale=C.UTF-8"
 ).split()
-SETTINGS = {"listen_addresses": "", "max_connections": "200", "log_min_messages": "warning"}
+SETTINGS = {
+    "listen_addresses": "",
+    "max_connections": "200",
+    "log_min_messages": "warning",
+    "dynamic_shared_memory_type": "mmap",  # containers have little /dev/shm
+}
 UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
@@ -69,21 +74,21 @@ def ensure_running(
     cluster = cluster or data_dir()
     if _connects(cluster, database):
         return False
-    with files.only_one(cluster):
+    with files.only_one(cluster) as lock:
         if not (_is_ours(cluster) and _pg_isready(cluster) == 0):
-            _start(cluster, SETTINGS if durable else SETTINGS | UNSAFE)
+            _start(cluster, SETTINGS if durable else SETTINGS | UNSAFE, lock)
         return _create_database(cluster, database)
 
 
 def stop(cluster: Path | None = None) -> bool:
     """Stop the server over `cluster`; returns whether one ran. Raises PostgresError."""
     cluster = cluster or data_dir()
-    if not cluster.exists():
+    if not files.alive_path(cluster).exists():
         return False
     with files.only_one(cluster):
         if not files.is_alive(cluster):
             return False
-        files.halt(cluster)
+        files.halt(cluster, _socket_lock(cluster))
         return True
 
 
@@ -130,14 +135,14 @@ def _create_database(cluster: Path, database: str) -> bool:
         ) from error
 
 
-def _start(cluster: Path, settings: dict[str, str]) -> None:
+def _start(cluster: Path, settings: dict[str, str], lock: int) -> None:
     if files.is_alive(cluster):  # its starter was interrupted, its socket swept away, or it moved
         if _wait_until_ready(cluster, silent=1):
             return
-        files.halt(cluster)
+        files.halt(cluster, _socket_lock(cluster))
     prefix, uid = postgres_owner.choose(cluster, _binary("postgres"))
     if not (cluster / "PG_VERSION").exists():
-        _initialise(cluster, prefix, uid)
+        _initialise(cluster, prefix, uid, lock)
     _check_version(cluster)
     files.clear_socket_dir(socket_dir(cluster), _socket_lock(cluster), uid)
     (cluster / "postmaster.pid").unlink(missing_ok=True)
@@ -151,7 +156,7 @@ def _start(cluster: Path, settings: dict[str, str]) -> None:
         )
 
 
-def _initialise(cluster: Path, prefix: list[str], uid: int) -> None:
+def _initialise(cluster: Path, prefix: list[str], uid: int, lock: int) -> None:
     """Make the data directory: elsewhere first, so that half of one is never taken for one."""
     if cluster.exists() and any(cluster.iterdir()):
         raise PostgresError(
@@ -162,7 +167,9 @@ def _initialise(cluster: Path, prefix: list[str], uid: int) -> None:
     new.mkdir(mode=0o700)
     os.chown(new, uid, -1)
     command = [*prefix, _binary("initdb"), *INITDB, "-D", str(new)]
-    made = subprocess.run(command, capture_output=True, env=files.environment(), cwd="/")
+    made = subprocess.run(
+        command, capture_output=True, env=files.environment(), cwd="/", pass_fds=[lock]
+    )
     if made.returncode:
         reason = (made.stderr.decode(errors="replace").strip().splitlines() or ["no reason"])[-1]
         raise PostgresError(f"initdb cannot make the database files in {cluster}: {reason}")
@@ -184,7 +191,7 @@ def _wait_until_ready(cluster: Path, seconds: float = 300, silent: float = 5) ->
     """Whether the living server comes to accept connections; False once it died or stays mute."""
     begun = time.monotonic()
     while files.is_alive(cluster) and time.monotonic() - begun < seconds:
-        state = _pg_isready(cluster)
+        state = _pg_isready(cluster) if _is_ours(cluster) else 2
         if state == 0:
             return True
         if state == 2 and time.monotonic() - begun > silent:
@@ -206,7 +213,11 @@ def _binary(name: str) -> str:
 
 def stop_all(say: Callable[[str], object] = print) -> None:
     """Stop every server whose data lie directly under `var/`, and say which."""
-    stopped = [path.parent for path in var_dir().glob("*/PG_VERSION") if stop(path.parent)]
+    stopped = [
+        cluster
+        for cluster in (path.with_suffix("") for path in var_dir().glob("*.alive"))
+        if stop(cluster)
+    ]
     for cluster in stopped:
         say(f"stopped the PostgreSQL server over {cluster}")
     if not stopped:

@@ -18,8 +18,10 @@ class PostgresError(Exception):
 
 
 @contextmanager
-def only_one(cluster: Path) -> Iterator[None]:
+def only_one(cluster: Path) -> Iterator[int]:
     """Let one process at a time start or stop the server over `cluster`; make its parent.
+
+    Yields the lock's descriptor: a program that inherits it holds the lock until it ends too.
 
     Raises PostgresError, also in place of the body's OSError.
     """
@@ -28,7 +30,7 @@ def only_one(cluster: Path) -> Iterator[None]:
         _make_directory(cluster.parent)
         lock = open_owned(cluster.with_name(f"{cluster.name}.lock"))
         _wait_for(lock, cluster)
-        yield
+        yield lock
     except OSError as error:
         where = error.filename or cluster
         raise PostgresError(
@@ -69,7 +71,7 @@ def _lock_now(descriptor: int) -> bool:
 
 def is_alive(cluster: Path) -> bool:
     """Whether any process of a server over `cluster` lives (each inherits the lock)."""
-    descriptor = open_owned(_alive_path(cluster))
+    descriptor = open_owned(alive_path(cluster))
     try:
         return not _lock_now(descriptor)
     finally:
@@ -82,7 +84,7 @@ def launch(command: list[str], cluster: Path) -> None:
     if log.exists():
         log.replace(log.with_name(f"{log.name}.1"))
     os.close(open_owned(log))
-    alive = open_owned(_alive_path(cluster))
+    alive = open_owned(alive_path(cluster))
     try:
         _lock_now(alive)
         script = '"$@" </dev/null >>"$0" 2>&1 &'
@@ -99,10 +101,13 @@ def launch(command: list[str], cluster: Path) -> None:
         os.close(alive)
 
 
-def halt(cluster: Path) -> None:
-    """End the living server over `cluster`: in good order, then at once. Raises PostgresError."""
-    pid = server_pid(cluster)
-    for number, patience in ((signal.SIGINT, 30), (signal.SIGQUIT, 10)):
+def halt(cluster: Path, socket_lock: Path) -> None:
+    """End the living server over `cluster`: in good order, then at once. Raises PostgresError.
+
+    One whose data were deleted is known by its socket only, and ends by itself in a minute.
+    """
+    pid = server_pid(cluster) or first_line_number(socket_lock)
+    for number, patience in ((signal.SIGINT, 30), (signal.SIGQUIT, 45)):
         if pid is not None and _is_postgres(pid):
             os.kill(pid, number)
         deadline = time.monotonic() + patience
@@ -167,7 +172,7 @@ def _is_postgres(pid: int) -> bool:
 
 
 def open_owned(path: Path) -> int:
-    """Open for reading and writing, made if missing; what root makes in another user's directory becomes that user's."""
+    """Open to read and write, made if missing; for the directory's owner, when root makes it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     os.fchown(descriptor, path.parent.stat().st_uid if os.geteuid() == 0 else -1, -1)
     return descriptor
@@ -196,5 +201,6 @@ def environment() -> dict[str, str]:
     return kept | {"LC_ALL": "C", "TZ": "UTC"}
 
 
-def _alive_path(cluster: Path) -> Path:
+def alive_path(cluster: Path) -> Path:
+    """The file a living server over `cluster` holds locked."""
     return cluster.with_name(f"{cluster.name}.alive")

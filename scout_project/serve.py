@@ -13,11 +13,15 @@ MANAGE = [sys.executable, str(Path(__file__).resolve().parent.parent / "manage.p
 PATIENCE = 20  # seconds the worker gets to finish its task
 
 
-def serve() -> int:
-    """Run web and worker until one ends or this process is told to; then stop both, in order."""
+def serve(address: str) -> int:
+    """Run web and worker until one ends or this process is told to; then stop both, in order.
+
+    Returns 0 when told to stop, otherwise the exit status of the one that ended.
+    """
     development = not (os.environ.get("DATABASE_URL") or os.environ.get("SITE_URL"))
-    gunicorn = [sys.executable, "-m", "gunicorn", "scout_project.wsgi"]
-    commands = [[*MANAGE, "runserver"] if development else gunicorn, [*MANAGE, "qcluster"]]
+    gunicorn = [sys.executable, "-m", "gunicorn", "scout_project.wsgi", "--bind", address]
+    web = [*MANAGE, "runserver", address] if development else gunicorn
+    commands = [web, [*MANAGE, "qcluster"]]
     with interruptible():
         running: list[subprocess.Popen[bytes]] = []
         try:
@@ -63,4 +67,4 @@ def end(running: list[subprocess.Popen[bytes]]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(serve())
+    sys.exit(serve(*(sys.argv[1:2] or ["127.0.0.1:8000"])))

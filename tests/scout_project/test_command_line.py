@@ -1,5 +1,6 @@
 """manage.py as a stranger meets it: in a process of its own, with a real server or without."""
 
+import json
 import os
 import shutil
 import socket
@@ -15,6 +16,7 @@ import pytest
 from scout_project import postgres, postgres_files, postgres_owner
 
 PASSWORD = "s3cret:p%40ss"  # as it stands in a URL
+UNSET = {"DATABASE_URL", "SITE_URL", "SECRET_KEY", "DEFAULT_FROM_EMAIL", "DEBUG"}
 MISSING = """
 import importlib.machinery as machinery
 find = machinery.PathFinder.find_spec
@@ -25,8 +27,7 @@ machinery.PathFinder.find_spec = classmethod(absent)
 
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    unset = {"DATABASE_URL", "SITE_URL", "SECRET_KEY", "DEFAULT_FROM_EMAIL", "DEBUG"}
-    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    kept = {name: value for name, value in os.environ.items() if name not in UNSET}
     command = [sys.executable, str(postgres.ROOT / "manage.py"), *arguments]
     return subprocess.run(command, env=kept | environment, capture_output=True, text=True)
 
@@ -68,7 +69,7 @@ def other_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     url = f"postgresql://scout:{PASSWORD}@127.0.0.1:{port}/scout"
     wait_for(url)
     yield url
-    postgres_files.halt(cluster)
+    postgres_files.halt(cluster, Path("/nowhere"))
     shutil.rmtree(postgres.socket_dir(cluster), ignore_errors=True)
 
 
@@ -105,6 +106,9 @@ def test_help_and_checks_need_no_database(var: Path) -> None:
 def test_another_server_is_used_as_it_is(other_server: str) -> None:
     assert in_production("migrate", url=other_server).returncode == 0
     assert in_production("check", "--database", "default", url=other_server).returncode == 0
+    scanned = in_production("scan", "--json", url=other_server)
+    assert scanned.stdout, scanned.stderr
+    assert json.loads(scanned.stdout.splitlines()[-1])["users_left"] == 0
 
 
 def test_a_wrong_password_is_not_repeated(other_server: str) -> None:

@@ -116,10 +116,13 @@ def test_a_server_killed_under_load_comes_back(cluster: Path) -> None:
     assert query(cluster, "SELECT count(*) FROM much") == (150000,)
 
 
-def test_deleting_the_data_of_a_running_server_begins_anew(cluster: Path) -> None:
+@pytest.mark.parametrize("also_its_locks", [True, False])
+def test_deleting_the_data_of_a_running_server_begins_anew(
+    cluster: Path, also_its_locks: bool
+) -> None:
     start(cluster)
     first = postmaster(cluster)
-    shutil.rmtree(cluster.parent)
+    shutil.rmtree(cluster.parent if also_its_locks else cluster)
     assert start(cluster) is True
     assert postmaster(cluster) != first
 
@@ -156,6 +159,16 @@ def test_leftovers_of_an_interrupted_start_do_not_matter(cluster: Path) -> None:
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
     assert start(cluster) is True
+
+
+@pytest.mark.parametrize("after", [0.15, 0.25, 0.35, 0.45])
+def test_a_starter_killed_at_any_moment_does_no_harm(cluster: Path, after: float) -> None:
+    starter = subprocess.Popen([sys.executable, "-c", START, str(cluster)], cwd=postgres.ROOT)
+    time.sleep(after)
+    starter.kill()
+    starter.wait()
+    start(cluster)
+    assert query(cluster, "SELECT 1") == (1,)
 
 
 def test_stopping_tells_whether_a_server_ran(cluster: Path) -> None:
