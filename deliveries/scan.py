@@ -19,7 +19,7 @@ from deliveries.summaries import ScanSummary
 from deliveries.wall import Wall
 from jobs import verdicts
 from jobs.fetching import fetch_all
-from jobs.matching import FreshJobs, match
+from jobs.matching import FreshJobs, Key, match
 from jobs.sources import configured
 
 log = logging.getLogger(__name__)
@@ -67,11 +67,11 @@ class _Scan:
     summary: ScanSummary = field(default_factory=ScanSummary)
 
     def work(self) -> None:
-        started = database_time()
         user = self.options.user_id
         self._sweep()
         if not self.options.work_only:
             self._fetch()
+        started = database_time()  # whoever was visited before the fetch is visited again
         now = self.clock.now()
         jobs = verdicts.fresh_jobs(now=now, fresh=self._fresh)
         if self.wall.leaves(0):
@@ -98,29 +98,29 @@ class _Scan:
 
     def _visit(self, block: dict[str, bool], jobs: FreshJobs) -> None:
         """Judge and record a block, then mail its users."""
-        self._judge([user for user, matched in block.items() if matched], jobs)
+        users = [user for user, matched in block.items() if matched]
+        # When this cannot be read the run ends here: nothing is mailed on a guess.
+        self._judge(users, jobs, settled(users, jobs))
         self._mail(_to_mail(list(block)))
         self.summary.users_done += len(block)
 
-    def _judge(self, users: list[str], jobs: FreshJobs) -> None:
+    def _judge(self, users: list[str], jobs: FreshJobs, done: frozenset[Key]) -> None:
         """A user nobody can judge must not stop the others: a failing block is halved."""
         try:
-            with transaction.atomic():
-                self._judge_block(users, jobs)
+            self._judge_block(users, jobs, done)
         except Exception as error:  # noqa: BLE001 -- the boundary between users
             if len(users) > 1:
                 middle = len(users) // 2
-                self._judge(users[:middle], jobs)
-                self._judge(users[middle:], jobs)
+                self._judge(users[:middle], jobs, done)
+                self._judge(users[middle:], jobs, done)
             else:
                 self._note("a user could not be judged", error)
 
-    def _judge_block(self, users: list[str], jobs: FreshJobs) -> None:
+    def _judge_block(self, users: list[str], jobs: FreshJobs, done: frozenset[Key]) -> None:
         now = self.clock.now()
         searches = verdicts.searches_of(users)
         known = verdicts.known_scores(users, jobs)
-        matched = match(searches, jobs, known=known, settled=settled(users, jobs), now=now)
-        kept = verdicts.keep(matched.new, searches, jobs, now=now)
+        matched = match(searches, jobs, known=known, settled=done, now=now)
         rows = [
             ledger.NewRow(
                 user_id=searches[m.row].user_id,
@@ -131,7 +131,9 @@ class _Scan:
             )
             for m in matched.due
         ]
-        queued = ledger.record(rows, now=now)
+        with transaction.atomic():
+            kept = verdicts.keep(matched.new, searches, jobs, now=now)
+            queued = ledger.record(rows, now=now)
         self.summary.candidates += matched.candidates
         self.summary.verdicts += kept
         self.summary.queued += len(queued)
@@ -163,7 +165,7 @@ def _to_mail(users: list[str]) -> list[str]:
     return list(by_user.order_by("tries", "user_id").values_list("user_id", flat=True))
 
 
-def settled(users: list[str], jobs: FreshJobs) -> frozenset[tuple[str, str]]:
+def settled(users: list[str], jobs: FreshJobs) -> frozenset[Key]:
     """The (user, job) pairs of this block that have a ledger row, whatever its status."""
     rows = Delivery.objects.filter(user_id__in=users, job_id__in=list(jobs.ids))
     return frozenset(rows.values_list("user_id", "job_id"))
