@@ -7,3 +7,7 @@ class DeliveriesConfig(AppConfig):
     """Django's handle on the deliveries app."""
 
     name = "deliveries"
+
+    def ready(self) -> None:
+        """Register the start-up checks."""
+        from deliveries import checks  # noqa: F401 -- importing registers them

@@ -11,7 +11,7 @@ from django.db.models import Max
 
 from deliveries import lease, ledger
 from deliveries.alerts import Sent, send_alert
-from deliveries.blocks import blocks, waiting
+from deliveries.blocks import blocks, end_visit, waiting
 from deliveries.clock import Clock, database_time
 from deliveries.models import Delivery, Run
 from deliveries.post import Post
@@ -103,9 +103,14 @@ class _Scan:
         self._judge(users, jobs, settled(users, jobs))
         self._mail(_to_mail(list(block)))
         self.summary.users_done += len(block)
+        end_visit(block)
 
     def _judge(self, users: list[str], jobs: FreshJobs, done: frozenset[Key]) -> None:
-        """A user nobody can judge must not stop the others: a failing block is halved."""
+        """A user nobody can judge must not stop the others: a failing block is halved.
+
+        No transaction around it: verdicts lock users, the ledger preferences, and a deletion the
+        other way round.
+        """
         try:
             self._judge_block(users, jobs, done)
         except Exception as error:  # noqa: BLE001 -- the boundary between users

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from deliveries.clock import Clock
 from deliveries.summaries import DigestSummary, ScanSummary
 from deliveries.wall import Wall, stopping_on_sigterm
+from jobs.sources import SourceError
 
 
 class WorkCommand(BaseCommand):
@@ -35,8 +36,11 @@ class WorkCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Work, report, and say by the exit code whether something outside is down."""
         clock, wall = clock_at(options["now"]), Wall(options["max_seconds"])
-        with stopping_on_sigterm(wall):
-            summary = self.work(clock, wall, options)
+        try:
+            with stopping_on_sigterm(wall):
+                summary = self.work(clock, wall, options)
+        except SourceError as error:
+            raise CommandError(str(error)) from None
         if options["json"]:
             self.stdout.write(json.dumps(summary.as_json()))
         else:

@@ -5,7 +5,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes, policy
@@ -74,8 +75,8 @@ def environment(smtp_port: int, **more: object) -> dict[str, str]:
 def start(*arguments: str, env: dict[str, str]) -> "subprocess.Popen[str]":
     """Start a `manage.py` command whose last line of output will be JSON."""
     command = [sys.executable, str(ROOT / "manage.py"), *arguments, "--json"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, env=env, cwd=ROOT, **pipes)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=env, cwd=ROOT, stdout=pipe, stderr=pipe, text=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,14 @@ def read(accepted: Accepted) -> Mail:
         html=html.get_content(),
         jobs=tuple(int(found) - 1_990_000_000_000_000_000 for found in _JOB.findall(content)),
     )
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
+    """Look every other millisecond, for what another process does."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "this never happened"
+        time.sleep(0.002)
 
 
 def inbox(accepted: Sequence[Accepted]) -> list[tuple[str, str, tuple[int, ...]]]:

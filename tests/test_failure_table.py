@@ -266,6 +266,8 @@ def test_two_bad_addresses_side_by_side_do_not_stop_the_others_for_long(settings
 class Cutting(RecordingSMTP):
     """Ends the database connection of whoever sends, once it has taken the first mail."""
 
+    sender_pid = 0
+
     def add(self, *mail: Any) -> None:
         super().add(*mail)
         if len(self.accepted) == 1:

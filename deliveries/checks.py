@@ -1,0 +1,72 @@
+"""Start-up checks of the settings, with ids and hints: a wrong one is told before any work."""
+
+from email.utils import parseaddr
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+
+from deliveries.mail_bytes import AddressError, ascii_address
+from jobs.sources import SourceError, configured
+
+_AT_LEAST = {
+    "SCOUT_MAX_SECONDS": 1,
+    "SCOUT_LEASE_SECONDS": 0,
+    "SCOUT_FRESH_HOURS": 1,
+    "SCOUT_RETENTION_DAYS": 3,
+    "EMAIL_TIMEOUT": 1,
+}
+
+
+@register
+def settings_make_sense(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """scout.E001 sources, E002 scorer, E003 numbers, E004 sender, E005 mail cannot begin."""
+    return [*_sources(), *_scorer(), *_numbers(), *_sender(), *_time_to_send()]
+
+
+def _sources() -> list[CheckMessage]:
+    try:
+        configured(settings.SCOUT_SOURCES)
+    except SourceError as error:
+        return [Error(str(error), hint="Correct SCOUT_SOURCES.", id="scout.E001")]
+    return []
+
+
+def _scorer() -> list[CheckMessage]:
+    if settings.SCOUT_SCORER == "local":
+        return []
+    what = f"SCOUT_SCORER is {settings.SCOUT_SCORER!r}, which no scorer answers to."
+    return [Error(what, hint="Set it to local, or leave it out.", id="scout.E002")]
+
+
+def _numbers() -> list[CheckMessage]:
+    return [
+        Error(
+            f"{name} is {getattr(settings, name)}; the least is {least}.",
+            hint=f"Set {name} to {least} or more, or leave it out.",
+            id="scout.E003",
+        )
+        for name, least in _AT_LEAST.items()
+        if getattr(settings, name) < least
+    ]
+
+
+def _sender() -> list[CheckMessage]:
+    try:
+        ascii_address(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
+    except AddressError as error:
+        what = f"DEFAULT_FROM_EMAIL cannot stand in a mail: {error}."
+        hint = "Set it to an address, or to Name <address>."
+        return [Error(what, hint=hint, id="scout.E004")]
+    return []
+
+
+def _time_to_send() -> list[CheckMessage]:
+    if 2 * settings.EMAIL_TIMEOUT < settings.SCOUT_MAX_SECONDS:
+        return []
+    what = (
+        f"EMAIL_TIMEOUT is {settings.EMAIL_TIMEOUT} and SCOUT_MAX_SECONDS"
+        f" {settings.SCOUT_MAX_SECONDS}: no send would ever fit before the wall."
+    )
+    hint = "Let SCOUT_MAX_SECONDS be more than twice EMAIL_TIMEOUT."
+    return [Error(what, hint=hint, id="scout.E005")]
