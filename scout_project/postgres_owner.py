@@ -24,8 +24,13 @@ def binaries() -> Path:
     return Path(found.origin).parent / "pginstall" / "bin"
 
 
-def choose(cluster: Path, program: str) -> tuple[list[str], int]:
-    """How to run `program` over `cluster`, tried here: a command's prefix, and the files' owner.
+def program(name: str) -> str:
+    """The path of one of PostgreSQL's programs. Raises PostgresError."""
+    return str(binaries() / name)
+
+
+def choose(cluster: Path, executable: str) -> tuple[list[str], int]:
+    """How to run `executable` over `cluster`, tried here: a command's prefix, and the files' owner.
 
     Root borrows the rights of the owner of the data, or else takes a user namespace, or else a
     system account (which may look through closed directories such as /root, as root may).
@@ -33,12 +38,12 @@ def choose(cluster: Path, program: str) -> tuple[list[str], int]:
     """
     candidates = _candidates(_owner(cluster))
     for prefix, uid in candidates:
-        if _works(prefix, program, cluster.parent):
+        if _works(prefix, executable, cluster.parent):
             return prefix, uid
     tried = ", ".join(" ".join(prefix) or "directly" for prefix, _ in candidates)
     raise PostgresError(
-        f"{program} cannot be run over {cluster} (tried: {tried}): run as an ordinary user, or set"
-        " DATABASE_URL to a PostgreSQL server, 15 or later."
+        f"{executable} cannot be run over {cluster} (tried: {tried}):"
+        " run as an ordinary user, or set DATABASE_URL to a PostgreSQL server, 15 or later."
     )
 
 
@@ -70,9 +75,9 @@ def _owner(path: Path) -> int:
     return path.stat().st_uid
 
 
-def _works(prefix: list[str], program: str, directory: Path) -> bool:
+def _works(prefix: list[str], executable: str, directory: Path) -> bool:
     script = 'cd "$1" && exec "$0" --version'
-    command = [*prefix, "/bin/sh", "-c", script, program, str(directory)]
+    command = [*prefix, "/bin/sh", "-c", script, executable, str(directory)]
     try:
         return subprocess.run(command, capture_output=True).returncode == 0
     except OSError:
