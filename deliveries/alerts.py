@@ -4,7 +4,7 @@ import logging
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 
 from deliveries import ledger
 from deliveries.failures import Outcome
@@ -74,7 +74,7 @@ def _mark(mail: StoredMail, end: MailStatus, post: Post, provider_id: str, error
                 provider_id=provider_id,
                 error=error,
             )
-        except DatabaseError:
+        except Error:
             if last:
                 raise
             log.warning("mail %s is %s, but the database failed; once more", mail.envelope, end)

@@ -1,25 +1,30 @@
 """Taking users in blocks, those waiting longest first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.models import Preferences
 
 BLOCK: Final = 500
 
-# The stamp is committed before the visit: a user who kills the process comes last next time, and
-# other workers pass over the block.  Stamps follow the real clock whatever the run's clock says.
+# Stamp and visit are committed before anything is done: a user who kills the process comes last
+# next time, and other workers pass over the block.  Stamps follow the real clock whatever the run's
+# clock says; one from the future was made by a wrong clock and does not count.
 _TAKE: Final = """
 WITH block AS (
     SELECT p.user_id FROM accounts_preferences p
-    WHERE (p.visited_at IS NULL OR p.visited_at < %(started)s)
+    WHERE (p.visited_at IS NULL OR p.visited_at < %(started)s OR p.visited_at > clock_timestamp())
       AND (%(user)s::text IS NULL OR p.user_id = %(user)s)
+      AND EXISTS (SELECT FROM deliveries_visit v WHERE v.user_id = p.user_id) = %(interrupted)s
     ORDER BY p.visited_at NULLS FIRST, p.user_id
     LIMIT %(size)s
     FOR NO KEY UPDATE SKIP LOCKED
+), begun AS (
+    INSERT INTO deliveries_visit (user_id) SELECT user_id FROM block ORDER BY user_id
+    ON CONFLICT DO NOTHING
 )
 UPDATE accounts_preferences p SET visited_at = clock_timestamp()
 FROM block, accounts_user u
@@ -36,13 +41,23 @@ def take_block(
 ) -> dict[str, bool] | None:
     """The next users not visited since `started` (real time), stamped; None when all were.
 
-    The value says whether the user is to be matched: active, not paused, not opted out.
+    The value says whether the user is to be matched: active, not paused, not opted out.  Users
+    whose last visit never ended come after all others, one at a time: whoever of them kills the
+    process does so alone.
     """
-    params = {"started": started, "now": now, "user": user_id, "size": size}
+    common = {"started": started, "now": now, "user": user_id}
+    for interrupted, most in ((False, size), (True, 1)):
+        with transaction.atomic(durable=True), connection.cursor() as cursor:
+            cursor.execute(_TAKE, {**common, "interrupted": interrupted, "size": most})
+            if taken := dict(cursor.fetchall()):
+                return dict(sorted(taken.items()))
+    return None
+
+
+def end_visit(users: Iterable[str]) -> None:
+    """Note that nothing killed the process during the visit to these users."""
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE, params)
-        taken = dict(cursor.fetchall())
-    return dict(sorted(taken.items())) or None
+        cursor.execute("DELETE FROM deliveries_visit WHERE user_id = ANY(%s)", [list(users)])
 
 
 def waiting(*, started: datetime, user_id: str | None = None) -> int:
@@ -54,6 +69,6 @@ def waiting(*, started: datetime, user_id: str | None = None) -> int:
 def blocks(
     *, started: datetime, now: datetime, user_id: str | None = None, size: int = BLOCK
 ) -> Iterator[dict[str, bool]]:
-    """Blocks until every user was visited since `started`."""
+    """Block after block until everybody was visited; end each visit with `end_visit`."""
     while block := take_block(started=started, now=now, user_id=user_id, size=size):
         yield block

@@ -1,9 +1,10 @@
 """The breaker: when one refusal means everybody's, and when to stop trying."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
+from deliveries import routing
 from deliveries.failures import Outcome
 
 TROUBLE_IN_A_ROW: Final = 3
@@ -33,15 +34,20 @@ class Breaker:
     def meaning(self, outcome: Outcome, user_id: str) -> Outcome:
         """The outcome in view of the one before: two people refused in a row is everybody."""
         others = self.refusals > 0 and self.refused_user != user_id
-        return (
-            Outcome.REFUSED_EVERYONE if outcome == Outcome.REFUSED_PERSON and others else outcome
-        )
+        return Outcome.REFUSED_EVERYONE if outcome == Outcome.REFUSED_PERSON and others else outcome
 
     def after(
-        self, outcome: Outcome, user_id: str, *, now: datetime, retry_after: float | None, error: str
+        self,
+        outcome: Outcome,
+        user_id: str,
+        *,
+        now: datetime,
+        retry_after: float | None,
+        error: str,
     ) -> "Breaker":
         """What to remember once a send came to this (already in view of the one before)."""
-        wait = None if retry_after is None else now + timedelta(seconds=retry_after)
+        asked = routing.asked_wait(retry_after)
+        wait = None if asked is None else now + asked
         if outcome == Outcome.ACCEPTED:
             return Breaker()
         if outcome == Outcome.REFUSED_EVERYONE:
@@ -56,5 +62,5 @@ class Breaker:
         return self if outcome is None else replace(self, down=True, detail=error)
 
     def at_start_of_run(self) -> "Breaker":
-        """A new run tries once more; only a provider's wish to wait stands, and the last refusal."""
+        """A new run tries once more; a provider's wish to wait stands, and the last refusal."""
         return replace(self, down=False, trouble=0)

@@ -1,6 +1,6 @@
 """From ledger rows to the mail that carries them: reads jobs and verdicts, writes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from email.utils import parseaddr
 
@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import Search
 from accounts.person import Person
 from deliveries.job_card import JobCard
-from deliveries.mail_bytes import ascii_address
+from deliveries.mail_bytes import AddressError, ascii_address
 from deliveries.messages import MailContext, Rendered, render_alert, render_digest
 from deliveries.models import Delivery
 from deliveries.stored_mail import StoredMail
@@ -37,9 +37,23 @@ _FROM_JOB = (
 )
 
 
+class PoisonedJobsError(Exception):
+    """Some jobs, each alone, cannot be written into a mail."""
+
+    def __init__(self, ids: frozenset[str]) -> None:
+        """Keep the ids of their ledger rows."""
+        super().__init__(f"{len(ids)} jobs cannot be written into a mail")
+        self.ids = ids
+
+
 def alert(person: Person, ids: Sequence[str], *, envelope: str, now: datetime) -> Rendered:
-    """The alert for these ledger rows, in this order; the same arguments give the same bytes."""
-    return render_alert(_context(person, envelope, now), _cards(person, ids))
+    """The alert for these ledger rows, in this order; the same arguments give the same bytes.
+
+    Raises AddressError when nobody can write to the user, PoisonedJobsError when it would succeed
+    without some of the jobs.
+    """
+    context = _context(person, envelope, now)
+    return _rendered(lambda cards: render_alert(context, cards), ids, _cards(person, ids))
 
 
 def digest(
@@ -51,9 +65,13 @@ def digest(
     day: date,
     more_waiting: int,
 ) -> Rendered:
-    """The digest of one local date for these ledger rows, and how many more wait."""
+    """The digest of one local date for these ledger rows, and how many more wait.
+
+    Raises as `alert` does.
+    """
     context = _context(person, envelope, now)
-    return render_digest(context, _cards(person, ids), day, more_waiting)
+    cards = _cards(person, ids)
+    return _rendered(lambda some: render_digest(context, some, day, more_waiting), ids, cards)
 
 
 def stored(envelope: str, recipient: str, raw: bytes) -> StoredMail:
@@ -79,6 +97,28 @@ def _context(person: Person, envelope: str, now: datetime) -> MailContext:
         envelope=envelope,
         sent_date=now,
     )
+
+
+def _rendered(
+    render: Callable[[Sequence[JobCard]], Rendered], ids: Sequence[str], cards: Sequence[JobCard]
+) -> Rendered:
+    try:
+        return render(cards)
+    except AddressError:
+        raise
+    except Exception as error:
+        poisoned = {id_ for id_, card in zip(ids, cards, strict=True) if not _renders(render, card)}
+        if 0 < len(poisoned) < len(ids):
+            raise PoisonedJobsError(frozenset(poisoned)) from error
+        raise
+
+
+def _renders(render: Callable[[Sequence[JobCard]], Rendered], card: JobCard) -> bool:
+    try:
+        render([card])
+    except Exception:  # noqa: BLE001 -- the boundary between jobs: whatever it is, leave it out
+        return False
+    return True
 
 
 def _cards(person: Person, ids: Sequence[str]) -> list[JobCard]:

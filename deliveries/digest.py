@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import Error, connection, transaction
 from django.db.models import Case, Exists, OuterRef, When
 
 from accounts.models import Preferences
@@ -138,13 +138,16 @@ def send_digest(mail_id: str, post: Post) -> Sent:
     """
     outcome: Outcome | None = None
     try:
+        begun = ledger.begin(mail_id, now=post.clock.now())
+        if begun is None:
+            return Sent()
         with transaction.atomic(durable=True):
-            held = ledger.hold(mail_id, now=post.clock.now())
+            held = ledger.hold(begun, now=post.clock.now())
             if not isinstance(held, ledger.Held):
                 return Sent()
             outcome, result = post.send(held.mail, held.user_id)
             return _settle(held, outcome, result, now=post.clock.now())
-    except DatabaseError:
+    except Error:
         if outcome != Outcome.ACCEPTED:
             raise
         # It left, but the mark was rolled back: say so once more on a new connection.
@@ -168,7 +171,7 @@ def _settle(held: ledger.Held, outcome: Outcome, result: SendResult, *, now: dat
         )
         return sent_of(end, rows)
     if outcome == Outcome.REFUSED_EVERYONE:
-        ledger.pass_over(held, error=result.error)
+        ledger.pass_over(held, now=now, error=result.error)
     else:
         doubtful = outcome == Outcome.UNKNOWN
         ledger.put_off(

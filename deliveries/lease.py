@@ -1,16 +1,21 @@
 """The lease around a scan: a lock that is a time, by the database's clock."""
 
 import secrets
+from typing import Any, Final
 
 from django.db import connection
 
-_TAKE = """
+# A lease that ends later than any taken now was taken by a wrong clock, and does not count.  The
+# clock is read after the wait for another taker, not when our own row was made.
+_TAKE: Final = """
 INSERT INTO deliveries_lease (name, token, until)
 VALUES (%(name)s, %(token)s, clock_timestamp() + %(seconds)s * interval '1 second')
 ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token, until = EXCLUDED.until
 WHERE deliveries_lease.until <= clock_timestamp()
+   OR deliveries_lease.until > clock_timestamp() + %(seconds)s * interval '1 second'
 RETURNING token
 """
+_RELEASE: Final = "DELETE FROM deliveries_lease WHERE name = %s AND token = %s"
 
 
 def take(name: str, seconds: int) -> str | None:
@@ -20,7 +25,7 @@ def take(name: str, seconds: int) -> str | None:
     """
     if seconds <= 0:
         return ""
-    params = {"name": name, "token": secrets.token_hex(16), "seconds": seconds}
+    params: dict[str, Any] = {"name": name, "token": secrets.token_hex(16), "seconds": seconds}
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, params)
         row = cursor.fetchone()
@@ -30,7 +35,5 @@ def take(name: str, seconds: int) -> str | None:
 def release(name: str, token: str) -> bool:
     """Give the lease back; only the token that took it can, so a late release harms nobody."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "DELETE FROM deliveries_lease WHERE name = %s AND token = %s", [name, token]
-        )
-        return cursor.rowcount == 1
+        cursor.execute(_RELEASE, [name, token])
+        return bool(cursor.rowcount)

@@ -1,7 +1,8 @@
 """Changes to a user that reach into the ledger."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
@@ -28,5 +29,6 @@ def save_profile(
     with transaction.atomic():
         enrolled = enrol(email, changes, staff=staff)
         if "mode" in changes.preferences:
-            ledger.reroute(enrolled.user.pk, changes.preferences["mode"], now=now)
+            fresh = timedelta(hours=settings.SCOUT_FRESH_HOURS)
+            ledger.reroute(enrolled.user.pk, changes.preferences["mode"], now=now, fresh=fresh)
     return enrolled

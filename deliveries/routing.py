@@ -11,7 +11,10 @@ DIGEST_JOBS: Final = 20
 DAILY_LIFE: Final = timedelta(hours=48)
 DIGEST_LIFE: Final = timedelta(hours=24)
 ALERT_ATTEMPTS: Final = 8
+_LONGEST_WAIT: Final = 43_200.0
 _BACKOFF: Final = (timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
+# No change of zone moves the local date back by more; a later date came from a wrong clock.
+_ZONES_APART: Final = timedelta(days=2)
 
 
 def is_paused(terms: DeliveryTerms, now: datetime) -> bool:
@@ -30,11 +33,11 @@ def is_quiet(terms: DeliveryTerms, now: datetime) -> bool:
 
 
 def quiet_span(terms: DeliveryTerms) -> timedelta:
-    """How long the quiet hours last; zero without any."""
+    """How long the quiet hours last by the wall clock; zero without any."""
     if terms.quiet_from is None or terms.quiet_until is None:
         return timedelta()
     start, end = (
-        timedelta(hours=t.hour, minutes=t.minute, seconds=t.second)
+        timedelta(hours=t.hour, minutes=t.minute, seconds=t.second, microseconds=t.microsecond)
         for t in (terms.quiet_from, terms.quiet_until)
     )
     return (end - start) % timedelta(days=1)
@@ -57,25 +60,37 @@ def alerts_flow(terms: DeliveryTerms, now: datetime) -> bool:
     return not is_paused(terms, now) and not is_quiet(terms, now)
 
 
-def alert_allowance(terms: DeliveryTerms, mailed_today: int) -> int:
-    """How many more jobs may be mailed at once on the user's present local day."""
+def allowance(terms: DeliveryTerms, mailed_today: int) -> int:
+    """How many more jobs may be mailed, at once or in a digest, on the present local day."""
     return max(0, terms.max_jobs_per_day - mailed_today)
 
 
-def digest_size(terms: DeliveryTerms) -> int:
-    """How many jobs one digest holds at most."""
-    return min(DIGEST_JOBS, terms.max_jobs_per_day)
+def digest_size(terms: DeliveryTerms, mailed_today: int) -> int:
+    """How many jobs a digest may hold now."""
+    return min(DIGEST_JOBS, allowance(terms, mailed_today))
 
 
 def digest_day(terms: DeliveryTerms, now: datetime, last: date | None) -> date | None:
-    """The local date whose digest is due now, or None; each local date comes up once."""
-    if is_paused(terms, now):
-        return None
-    local = now.astimezone(ZoneInfo(terms.timezone))
-    today = local.date()
-    if local.hour < terms.digest_hour or (last is not None and last >= today):
+    """The local date whose digest is due now, or None; each local date comes up once.
+
+    `last` is the latest date that came up.
+    """
+    today = now.astimezone(ZoneInfo(terms.timezone)).date()
+    came_up = last is not None and today <= last <= today + _ZONES_APART
+    if is_paused(terms, now) or came_up or now < _digest_moment(terms, today):
         return None
     return today
+
+
+def _digest_moment(terms: DeliveryTerms, day: date) -> datetime:
+    """When the digest of a local date is due: at its hour, or when the clock jumps over that.
+
+    A date that ends in such a jump (Nuuk goes from 22:59 to 0:00 in spring) is due an hour earlier.
+    """
+    zone = ZoneInfo(terms.timezone)
+    moment = datetime.combine(day, time(terms.digest_hour), zone).astimezone(UTC)
+    over = moment.astimezone(zone).date() > day
+    return moment - timedelta(hours=1) if over else moment
 
 
 def retry_delay(attempts: int, retry_after: float | None) -> timedelta:
@@ -84,6 +99,11 @@ def retry_delay(attempts: int, retry_after: float | None) -> timedelta:
     A provider's Retry-After (seconds) is honoured when it asks for longer, up to 12 hours.
     """
     delay = _BACKOFF[min(max(attempts, 1), len(_BACKOFF)) - 1]
-    if retry_after is not None:
-        delay = max(delay, timedelta(seconds=min(retry_after, 43_200)))
-    return delay
+    return max(delay, asked_wait(retry_after) or delay)
+
+
+def asked_wait(retry_after: float | None) -> timedelta | None:
+    """A provider's Retry-After (seconds) as a time to wait, at most 12 hours."""
+    if retry_after is None:
+        return None
+    return timedelta(seconds=min(max(retry_after, 0.0), _LONGEST_WAIT))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Max
 
 from deliveries import lease, ledger
@@ -106,11 +106,7 @@ class _Scan:
         end_visit(block)
 
     def _judge(self, users: list[str], jobs: FreshJobs, done: frozenset[Key]) -> None:
-        """A user nobody can judge must not stop the others: a failing block is halved.
-
-        No transaction around it: verdicts lock users, the ledger preferences, and a deletion the
-        other way round.
-        """
+        """A user nobody can judge must not stop the others: a failing block is halved."""
         try:
             self._judge_block(users, jobs, done)
         except Exception as error:  # noqa: BLE001 -- the boundary between users
@@ -136,9 +132,9 @@ class _Scan:
             )
             for m in matched.due
         ]
-        with transaction.atomic():
-            kept = verdicts.keep(matched.new, searches, jobs, now=now)
-            queued = ledger.record(rows, now=now)
+        # Two transactions: one locks users, the other preferences first, as deletion does.
+        kept = verdicts.keep(matched.new, searches, jobs, now=now)
+        queued = ledger.record(rows, now=now)
         self.summary.candidates += matched.candidates
         self.summary.verdicts += kept
         self.summary.queued += len(queued)

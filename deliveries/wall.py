@@ -1,6 +1,7 @@
 """The wall: how long a command may go on, and the wish to stop before that."""
 
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,7 +37,13 @@ class Wall:
 
 @contextmanager
 def stopping_on_sigterm(wall: Wall) -> Iterator[None]:
-    """While inside, SIGTERM and SIGINT stop the wall instead of the process (main thread only)."""
+    """While inside, SIGTERM and SIGINT stop the wall instead of the process.
+
+    Only a main thread can do that; in any other this does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         wall.stop()
@@ -46,4 +53,4 @@ def stopping_on_sigterm(wall: Wall) -> Iterator[None]:
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)

@@ -5,16 +5,19 @@ status it expects and reports what came back.
 """
 
 from deliveries.ledger.alerts import Claimed, claim
-from deliveries.ledger.digests import Held, freeze, hold, pass_over, put_off, skip_day
+from deliveries.ledger.attempts import Begun, Held, begin, hold, pass_over, put_off
+from deliveries.ledger.digests import freeze, skip_day
 from deliveries.ledger.finish import finish
-from deliveries.ledger.rows import NewRow, expire, record, reroute
+from deliveries.ledger.rows import NewRow, expire, record, requeue, reroute
 from deliveries.ledger.sweep import Swept, sweep
 
 __all__ = [
+    "Begun",
     "Claimed",
     "Held",
     "NewRow",
     "Swept",
+    "begin",
     "claim",
     "expire",
     "finish",
@@ -23,6 +26,7 @@ __all__ = [
     "pass_over",
     "put_off",
     "record",
+    "requeue",
     "reroute",
     "skip_day",
     "sweep",

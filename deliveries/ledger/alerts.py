@@ -1,8 +1,9 @@
 """Claiming an alert: the committed step after which exactly one process may send it."""
 
+import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -10,18 +11,21 @@ from django.db import connection, transaction
 from accounts.person import Person, read_person
 from deliveries import compose, routing
 from deliveries.envelopes import alert_envelope
+from deliveries.ledger.allowance import mailed_today
 from deliveries.ledger.finish import finish
 from deliveries.mail_bytes import AddressError
 from deliveries.messages import Rendered
 from deliveries.models import Delivery, Mail
 from deliveries.stored_mail import StoredMail
 
+log = logging.getLogger(__name__)
+
 # Best first; rows some other process is moving right now are its business.
-_PICK = """
+_PICK: Final = """
 SELECT d.id, d.attempts
 FROM deliveries_delivery d JOIN jobs_job j ON j.id = d.job_id
 WHERE d.user_id = %(user)s AND d.status = 'queued' AND d.route = 'instant'
-  AND j.dated_at >= %(horizon)s AND d.attempts < %(attempts)s
+  AND j.dated_at >= %(horizon)s AND d.attempts < %(attempts)s AND NOT d.id = ANY(%(without)s)
 ORDER BY d.score DESC, d.job_id
 FOR UPDATE OF d SKIP LOCKED
 """
@@ -29,7 +33,7 @@ FOR UPDATE OF d SKIP LOCKED
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A mail to send now, at most once; or how many rows failed, since nobody can be addressed so."""
+    """A mail to send now, at most once; or how many rows failed, for want of an address."""
 
     mail: StoredMail | None
     failed: int = 0
@@ -41,44 +45,47 @@ def claim(user_id: str, *, now: datetime, fresh: timedelta) -> Claimed | None:
     Pause, quiet hours, opt-out and the day's cap are read again in the same transaction.  What the
     cap leaves over goes to the digest.  None: nothing to send, or somebody else took it.  A mail
     returned here must be sent at most once, and only after this returned: when the commit's reply
-    is lost this raises, and nothing is sent.
+    is lost this raises, and nothing is sent.  Jobs that cannot be written into a mail stay queued.
     """
+    try:
+        return _claim(user_id, now, fresh, without=frozenset())
+    except compose.PoisonedJobsError as error:
+        log.exception("the alert leaves them out: %s", sorted(error.ids))
+        return _claim(user_id, now, fresh, without=error.ids)
+
+
+def _claim(
+    user_id: str, now: datetime, fresh: timedelta, *, without: frozenset[str]
+) -> Claimed | None:
     with transaction.atomic(durable=True):
         person = read_person(user_id, lock=True)
         if person is None or not person.may_be_mailed or not routing.alerts_flow(person.terms, now):
             return None
-        picked = _pick(person, now, fresh)
-        allowance = routing.alert_allowance(person.terms, _mailed_today(person, now))
-        over = [row["id"] for row in picked[allowance:]]
+        picked = _pick(person, now, fresh, without)
+        allowance = routing.allowance(person.terms, mailed_today(person, now))
+        over = [id_ for id_, _ in picked[allowance:]]
         Delivery.objects.filter(pk__in=over, status="queued").update(route="daily", changed_at=now)
         taken = picked[: min(allowance, routing.ALERT_JOBS)]
         return _seal(person, taken, now) if taken else None
 
 
-def _mailed_today(person: Person, now: datetime) -> int:
-    return Delivery.objects.filter(
-        user_id=person.user_id,
-        mail__kind="alert",
-        mail__status__in=["sending", "sent", "unconfirmed"],
-        mail__created_at__gte=routing.day_start(person.terms, now),
-    ).count()
-
-
-def _pick(person: Person, now: datetime, fresh: timedelta) -> list[dict[str, Any]]:
-    horizon = routing.alert_horizon(person.terms, now, fresh)
-    params = {
+def _pick(
+    person: Person, now: datetime, fresh: timedelta, without: frozenset[str]
+) -> list[tuple[str, int]]:
+    params: dict[str, Any] = {
         "user": person.user_id,
-        "horizon": horizon,
+        "horizon": routing.alert_horizon(person.terms, now, fresh),
         "attempts": routing.ALERT_ATTEMPTS,
+        "without": list(without),
     }
     with connection.cursor() as cursor:
         cursor.execute(_PICK, params)
-        return [{"id": row[0], "attempts": row[1]} for row in cursor.fetchall()]
+        return [(id_, attempts) for id_, attempts in cursor.fetchall()]
 
 
-def _seal(person: Person, taken: list[dict[str, Any]], now: datetime) -> Claimed:
-    ids = [row["id"] for row in taken]
-    attempt = max(row["attempts"] for row in taken) + 1
+def _seal(person: Person, taken: list[tuple[str, int]], now: datetime) -> Claimed:
+    ids = [id_ for id_, _ in taken]
+    attempt = max(attempts for _, attempts in taken) + 1
     envelope = alert_envelope(ids, attempt, key=settings.SECRET_KEY)
     rendered, unaddressable = Rendered("", b""), ""
     try:

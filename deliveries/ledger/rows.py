@@ -3,17 +3,22 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import connection
+from django.db.models import F
 
+from accounts.models import Preferences
 from accounts.vocabulary import Mode
+from deliveries import routing
 from deliveries.models import Delivery
 from deliveries.statuses import ExpiryReason
 
-# Users and preferences are locked in one order and rows inserted in one order, so that two bulk
+# Preferences and users are locked in one order and rows inserted in one order, so that two bulk
 # inserts cannot deadlock; a user deleted meanwhile drops out instead of failing the block.
-_RECORD = """
+# Preferences come first, as wherever both are locked: deleting a user deletes them first too.
+_RECORD: Final = """
 WITH wanted AS (
     SELECT * FROM json_to_recordset(%(rows)s::json)
         AS r(user_id text, job_id text, score int, threshold int, title text)
@@ -22,7 +27,7 @@ WITH wanted AS (
     FROM accounts_user u JOIN accounts_preferences p ON p.user_id = u.uid
     WHERE u.is_active AND u.uid IN (SELECT user_id FROM wanted)
     ORDER BY u.uid
-    FOR KEY SHARE OF u FOR SHARE OF p
+    FOR SHARE OF p FOR KEY SHARE OF u
 )
 INSERT INTO deliveries_delivery
     (id, user_id, job_id, status, route, score, threshold, title, queued_at, changed_at)
@@ -50,7 +55,8 @@ def record(rows: Sequence[NewRow], *, now: datetime) -> frozenset[str]:
     """Queue each (user, job) that has no row yet; the ids that were new.
 
     The route follows the user's mode at this moment.  Pairs that have a row in any status, and
-    users who are gone or inactive, are passed over.
+    users who are gone or inactive, are passed over.  Call it outside any transaction that has
+    locked a user before.
     """
     if not rows:
         return frozenset()
@@ -60,13 +66,29 @@ def record(rows: Sequence[NewRow], *, now: datetime) -> frozenset[str]:
         return frozenset(row[0] for row in cursor.fetchall())
 
 
-def reroute(user_id: str, mode: Mode, *, now: datetime) -> int:
-    """Let the user's queued rows follow a newly saved mode; how many changed."""
-    queued = Delivery.objects.filter(user_id=user_id, status="queued")
-    return queued.exclude(route=mode).update(route=mode, changed_at=now)
+def reroute(user_id: str, mode: Mode, *, now: datetime, fresh: timedelta) -> int:
+    """Let the user's queued rows follow a newly saved mode; how many changed.
+
+    What is too old for an alert stays with the digest, which comes whatever the mode is.  Call it
+    in the transaction that saves, with the preferences row locked.
+    """
+    rows = Delivery.objects.filter(user_id=user_id, status="queued").exclude(route=mode)
+    if mode == "instant":
+        terms = Preferences.objects.get(pk=user_id).terms()
+        rows = rows.filter(job__dated_at__gte=routing.alert_horizon(terms, now, fresh))
+    return rows.update(route=mode, changed_at=now)
 
 
 def expire(ids: Sequence[str], reason: ExpiryReason, *, now: datetime) -> int:
     """Give up queued rows for a reason; rows that moved on meanwhile are left alone."""
     queued = Delivery.objects.filter(pk__in=ids, status="queued")
     return queued.update(status="expired", reason=reason, changed_at=now)
+
+
+def requeue(ids: Sequence[str], *, now: datetime) -> int:
+    """Queue failed rows again, as staff may; how many were.
+
+    The attempt counts, so that the mail they come into next has an id of its own.
+    """
+    failed = Delivery.objects.filter(pk__in=ids, status="failed")
+    return failed.update(status="queued", mail=None, attempts=F("attempts") + 1, changed_at=now)

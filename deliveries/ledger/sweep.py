@@ -2,29 +2,35 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, Final
 
+from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from deliveries import routing
-from deliveries.ledger.digests import stop
+from deliveries.ledger.attempts import stop
 from deliveries.ledger.finish import finish
 from deliveries.models import Delivery, Mail
+from deliveries.statuses import ExpiryReason
 
-# An alert still "sending" after this long has no living sender: a send has its own time limit.
-SEND_LIMIT = timedelta(seconds=60)
-SENDER_IS_GONE = SEND_LIMIT + timedelta(seconds=60)
-
-_STALE_ALERTS = """
-UPDATE deliveries_delivery d
-SET status = 'expired', reason = 'stale', changed_at = %(now)s
-FROM jobs_job j, accounts_preferences p
-WHERE d.status = 'queued' AND d.route = 'instant'
-  AND j.id = d.job_id AND p.user_id = d.user_id
-  AND j.dated_at < %(now)s - %(fresh)s - CASE
-        WHEN p.quiet_from IS NULL THEN interval '0'
-        WHEN p.quiet_from < p.quiet_until THEN p.quiet_until - p.quiet_from
-        ELSE p.quiet_until - p.quiet_from + interval '24 hours' END
+# Rows in somebody's hands are passed over: they are not abandoned, and a sweep that never waits
+# deadlocks with nobody.
+_STALE_ALERTS: Final = """
+WITH gone AS (
+    SELECT d.id
+    FROM deliveries_delivery d
+    JOIN jobs_job j ON j.id = d.job_id
+    JOIN accounts_preferences p ON p.user_id = d.user_id
+    WHERE d.status = 'queued' AND d.route = 'instant'
+      AND j.dated_at < %(now)s - %(fresh)s - CASE
+            WHEN p.quiet_from IS NULL THEN interval '0'
+            WHEN p.quiet_from < p.quiet_until THEN p.quiet_until - p.quiet_from
+            ELSE p.quiet_until - p.quiet_from + interval '24 hours' END
+    FOR UPDATE OF d SKIP LOCKED
+)
+UPDATE deliveries_delivery d SET status = 'expired', reason = 'stale', changed_at = %(now)s
+FROM gone WHERE d.id = gone.id AND d.status = 'queued'
 """
 
 
@@ -35,80 +41,94 @@ class Swept:
     unconfirmed: int = 0
     expired: int = 0
 
+    def __add__(self, other: "Swept") -> "Swept":
+        return Swept(self.unconfirmed + other.unconfirmed, self.expired + other.expired)
+
 
 def sweep(*, now: datetime, fresh: timedelta) -> Swept:
     """Settle alerts whose sender is gone, end old digests, expire what nobody will mail."""
-    unconfirmed = _settle_abandoned_alerts(now)
-    unconfirmed += _end_old_digests(now)
-    expired = _end_opted_out(now)
-    with connection.cursor() as cursor:
-        cursor.execute(_STALE_ALERTS, {"now": now, "fresh": fresh})
-        expired += cursor.rowcount
-    expired += _expire_old_daily(now)
-    return Swept(unconfirmed, expired)
+    return (
+        _settle_abandoned_alerts(now)
+        + _end_old_digests(now)
+        + _end_opted_out(now)
+        + _expire_stale_alerts(now, fresh)
+        + _expire_old_daily(now)
+    )
 
 
-def _each_locked(mails: "QuerySet[Mail]") -> "QuerySet[Mail]":
-    # A mail in somebody's hands is not abandoned.
-    return mails.select_for_update(skip_locked=True, no_key=True).order_by("pk")
+def sender_is_gone_after() -> timedelta:
+    """How old an alert in `sending` is when its sender cannot be alive: opening and sending have
+    each their time limit, and rendering and the database get a margin."""
+    return timedelta(seconds=2 * float(settings.EMAIL_TIMEOUT or 15) + 90)
 
 
-def _settle_abandoned_alerts(now: datetime) -> int:
-    with transaction.atomic():
-        gone = Mail.objects.filter(status="sending", created_at__lt=now - SENDER_IS_GONE)
-        return sum(
-            finish(mail.pk, "unconfirmed", now=now, error=mail.error or "the sender is gone")
-            for mail in _each_locked(gone)
-        )
+def _settle_abandoned_alerts(now: datetime) -> Swept:
+    gone = Mail.objects.filter(status="sending", created_at__lt=now - sender_is_gone_after())
+    ids = list(gone.order_by("pk").values_list("pk", flat=True))
+    error = "the sender is gone: nobody knows whether it left"
+    return Swept(unconfirmed=sum(finish(id_, "unconfirmed", now=now, error=error) for id_ in ids))
 
 
-def _end_old_digests(now: datetime) -> int:
+def _end_old_digests(now: datetime) -> Swept:
     """After a day of trying: a doubtful digest is unconfirmed, else its rows wait again."""
     unconfirmed = 0
-    with transaction.atomic():
-        old = Mail.objects.filter(status="sealed", created_at__lt=now - routing.DIGEST_LIFE)
-        for mail in _each_locked(old):
-            moved = finish(
-                mail.pk,
-                "unconfirmed" if mail.doubtful else "void",
-                now=now,
-                expected=["sealed"],
-                error=mail.error,
-            )
-            unconfirmed += moved if mail.doubtful else 0
-    return unconfirmed
+    old = Mail.objects.filter(status="sealed", created_at__lt=now - routing.DIGEST_LIFE)
+    for id_ in list(old.order_by("pk").values_list("pk", flat=True)):
+        with transaction.atomic():
+            if mail := _locked(id_):
+                unconfirmed += _end_old(mail, now)
+    return Swept(unconfirmed=unconfirmed)
 
 
-def _opted_out() -> Q:
-    return Q(user__suppression__isnull=False) | Q(user__is_active=False)
+def _end_old(mail: Mail, now: datetime) -> int:
+    moved = finish(
+        mail.pk,
+        "unconfirmed" if mail.doubtful else "void",
+        now=now,
+        expected=["sealed"],
+        error=mail.error,
+        attempted=False,
+    )
+    return moved if mail.doubtful else 0
 
 
-def _end_opted_out(now: datetime) -> int:
-    with transaction.atomic():
-        ended = sum(
-            stop(mail.pk, doubtful=mail.doubtful, now=now)
-            for mail in _each_locked(
-                Mail.objects.filter(
-                    Exists(Delivery.objects.filter(_opted_out(), mail=OuterRef("pk"))),
-                    status="sealed",
-                )
-            )
-        )
-        rows = Delivery.objects.filter(_opted_out(), status="queued")
-        ids = list(rows.values_list("pk", flat=True))
-        return ended + Delivery.objects.filter(pk__in=ids, status="queued").update(
-            status="expired", reason="opted out", changed_at=now
-        )
+def _locked(mail_id: str) -> Mail | None:
+    """An open digest for this transaction alone; None while somebody sends it."""
+    mails = Mail.objects.select_for_update(skip_locked=True, no_key=True).defer("body")
+    return mails.filter(pk=mail_id, status="sealed").first()
 
 
-def _expire_old_daily(now: datetime) -> int:
+def _end_opted_out(now: datetime) -> Swept:
+    swept = Swept()
+    opted_out = Q(user__suppression__isnull=False) | Q(user__is_active=False)
+    digests = Mail.objects.filter(opted_out, status="sealed").order_by("pk")
+    for id_ in list(digests.values_list("pk", flat=True)):
+        with transaction.atomic():
+            if mail := _locked(id_):
+                moved = stop(id_, doubtful=mail.doubtful, now=now)
+                swept += Swept(unconfirmed=moved) if mail.doubtful else Swept(expired=moved)
+    return swept + _expire(Delivery.objects.filter(opted_out), "opted out", now)
+
+
+def _expire_stale_alerts(now: datetime, fresh: timedelta) -> Swept:
+    params: dict[str, Any] = {"now": now, "fresh": fresh}
+    with connection.cursor() as cursor:
+        cursor.execute(_STALE_ALERTS, params)
+        return Swept(expired=cursor.rowcount)
+
+
+def _expire_old_daily(now: datetime) -> Swept:
     """48 hours without a digest that took it: over the cap if there was one, else stale."""
-    old = Delivery.objects.filter(
-        status="queued", route="daily", queued_at__lt=now - routing.DAILY_LIFE
-    )
-    digested = Mail.objects.filter(
+    old = Delivery.objects.filter(route="daily", queued_at__lt=now - routing.DAILY_LIFE)
+    digests = Mail.objects.filter(
         user_id=OuterRef("user_id"), kind="digest", created_at__gte=OuterRef("queued_at")
-    )
-    done = {"status": "expired", "changed_at": now}
-    crowded = old.filter(Exists(digested)).update(reason="over the cap", **done)
-    return crowded + old.filter(~Exists(digested)).update(reason="stale", **done)
+    ).exclude(status="void")
+    crowded_out = _expire(old.filter(Exists(digests)), "over the cap", now)
+    return crowded_out + _expire(old.filter(~Exists(digests)), "stale", now)
+
+
+def _expire(rows: "QuerySet[Delivery]", reason: ExpiryReason, now: datetime) -> Swept:
+    free = rows.filter(status="queued").select_for_update(skip_locked=True, of=("self",))
+    gone = Delivery.objects.filter(pk__in=free.values("pk"), status="queued")
+    with transaction.atomic():
+        return Swept(expired=gone.update(status="expired", reason=reason, changed_at=now))

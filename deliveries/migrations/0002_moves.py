@@ -24,6 +24,10 @@ BEGIN
         RAISE EXCEPTION 'a delivery changes its route only while queued, not when %', NEW.status
             USING ERRCODE = 'check_violation', CONSTRAINT = 'delivery_route_only_while_queued';
     END IF;
+    IF OLD.mail_id <> NEW.mail_id THEN
+        RAISE EXCEPTION 'a delivery is carried by one mail, and moves to no other'
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'delivery_keeps_its_mail';
+    END IF;
     RETURN NEW;
 END $$;
 CREATE TRIGGER delivery_moves BEFORE INSERT OR UPDATE ON deliveries_delivery
@@ -47,7 +51,7 @@ BEGIN
             USING ERRCODE = 'check_violation', CONSTRAINT = 'mail_moves';
     END IF;
     IF NEW.body IS NOT NULL AND NEW.body IS DISTINCT FROM OLD.body
-        OR NEW.recipient <> OLD.recipient OR NEW.kind <> OLD.kind
+        OR NEW.recipient <> OLD.recipient OR NEW.kind <> OLD.kind OR NEW.subject <> OLD.subject
         OR NEW.digest_on IS DISTINCT FROM OLD.digest_on
     THEN
         RAISE EXCEPTION 'a mail is written once; its bytes can only be blanked'

@@ -22,7 +22,8 @@ class Mail(models.Model):
     status = models.CharField(max_length=12, choices=[(s, s) for s in MAIL_STATUSES])
     digest_on = models.DateField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # Whether an attempt ended without anybody knowing if the mail left.
+    # Whether an attempt may have left: true while one is under way (a kill leaves it so), and once
+    # one ended without anybody knowing.
     doubtful = models.BooleanField(default=False)
     next_attempt_at = models.DateTimeField(null=True)
     provider = models.CharField(max_length=100, blank=True, default="")
@@ -52,17 +53,22 @@ class Mail(models.Model):
             models.CheckConstraint(
                 name="mail_body_iff_open",
                 condition=Q(status__in=OPEN_MAIL, body__isnull=False, finished_at__isnull=True)
-                | (
-                    ~Q(status__in=OPEN_MAIL) & Q(body__isnull=True, finished_at__isnull=False)
-                ),
+                | (~Q(status__in=OPEN_MAIL) & Q(body__isnull=True, finished_at__isnull=False)),
             ),
             models.CheckConstraint(
                 name="mail_sent_at_iff_sent",
                 condition=Q(status="sent", sent_at__isnull=False)
                 | (~Q(status="sent") & Q(sent_at__isnull=True)),
             ),
+            models.CheckConstraint(
+                name="mail_next_attempt_iff_sealed",
+                condition=Q(status="sealed", next_attempt_at__isnull=False)
+                | (~Q(status="sealed") & Q(next_attempt_at__isnull=True)),
+            ),
             models.UniqueConstraint(
-                name="mail_one_digest_a_day", fields=["user", "digest_on"], condition=Q(kind="digest")
+                name="mail_one_digest_a_day",
+                fields=["user", "digest_on"],
+                condition=Q(kind="digest"),
             ),
             models.UniqueConstraint(
                 name="mail_one_open_digest", fields=["user"], condition=Q(status="sealed")

@@ -18,6 +18,17 @@ class Lease(models.Model):
         return self.name
 
 
+class Visit(models.Model):
+    """That a scan has begun to visit a user and has not ended: a kill leaves it behind."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return "visit"
+
+
 class Run(models.Model):
     """One scan or digest: when it ran and what it reported."""
 
