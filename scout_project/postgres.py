@@ -9,6 +9,7 @@ data directory keep order: `<name>.lock` is held by the process that starts or s
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -85,6 +86,7 @@ def stop(cluster: Path | None = None) -> bool:
         if not files.is_alive(cluster):
             return False
         files.halt(cluster, _socket_lock(cluster))
+        shutil.rmtree(socket_dir(cluster), ignore_errors=True)
         return True
 
 
