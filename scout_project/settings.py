@@ -17,7 +17,7 @@ from scout_project import postgres
 env = Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = env.path("SCOUT_VAR", BASE_DIR / "var")
+VAR_DIR = postgres.var_dir()
 
 # Core
 
