@@ -37,8 +37,8 @@ def subset(name: str, column: str, allowed: Sequence[str]) -> CheckConstraint:
 
 
 def codes(name: str, column: str, pattern: str) -> CheckConstraint:
-    """Each value of an array column matches the pattern whole."""
-    joined = _Joined(F(column), Value(","))
+    """Each value of an array column matches the pattern whole; none is null."""
+    joined = _Joined(F(column), Value(","), Value("null"))
     matches = Regex(joined, Value(rf"^({pattern}(,{pattern})*)?$"))
     return CheckConstraint(name=name, condition=matches)
 

@@ -7,40 +7,44 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Now
 
-from accounts.identity import normalise_email, uid_of
+from accounts.identity import checked_email, normalise_email, uid_of
 from accounts.models import DeletedAddress, OptOutToken, Preferences, Search, User
-from accounts.profiles import ProfileChanges
+from accounts.profiles import ProfileChanges, check_quiet
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """The user, and whether the account is new."""
+    """The user, whether the account is new, and whether anything is other than before."""
 
     user: User
     created: bool
+    changed: bool
 
 
 def enrol(email: str, changes: ProfileChanges, *, staff: bool = False) -> Enrolled:
     """A user with preferences, searches and an opt-out token; made once, else changed.
 
     Only what `changes` gives is changed.  Two callers at once make one account.  Raises
-    ValidationError for an address that is none.
+    ValidationError for an address that is none, ProfileError for half of the quiet hours.
     """
+    address = checked_email(email)
     with transaction.atomic():
-        user, created = _user(email)
-        if staff and not user.is_staff:
-            user.is_staff = user.is_superuser = True
-            user.save(update_fields=["is_staff", "is_superuser"])
+        user, created = _user(address)
+        promoted = staff and _promote(user)
         Preferences.objects.get_or_create(user=user)
-        Preferences.objects.select_for_update().get(pk=user.pk)
+        # Locked until the end: of two callers the second sees what the first has written.
+        preferences = Preferences.objects.select_for_update().get(pk=user.pk)
         OptOutToken.objects.get_or_create(user=user, purpose=OptOutToken.Purpose.JOBS)
-        if changes.preferences:
-            Preferences.objects.filter(pk=user.pk).update(saved_at=Now(), **changes.preferences)
-        _save_searches(user, changes)
-    return Enrolled(user, created)
+        changed = _assign(preferences, changes.preferences)
+        check_quiet(preferences.quiet_from, preferences.quiet_until)
+        searched = _save_searches(user, changes)
+        if changed or searched:
+            preferences.saved_at = Now()
+            preferences.save(update_fields=[*changed, "saved_at"])
+    return Enrolled(user, created, bool(created or promoted or changed or searched))
 
 
 def address_hash(email: str) -> str:
@@ -49,34 +53,59 @@ def address_hash(email: str) -> str:
     return hmac.new(settings.SECRET_KEY.encode(), b"deleted " + address, hashlib.sha256).hexdigest()
 
 
-def _user(email: str) -> tuple[User, bool]:
-    uid = uid_of(email)
-    if found := User.objects.filter(pk=uid).first():
+def _user(address: str) -> tuple[User, bool]:
+    users = User.objects.filter(pk=uid_of(address))
+    if found := users.first():
         return found, False
-    deleted = DeletedAddress.objects.filter(pk=address_hash(email)).first()
+    deleted = DeletedAddress.objects.filter(pk=address_hash(address)).first()
     try:
         with transaction.atomic():
             seen_until = deleted.deleted_at if deleted else None
-            return User.objects.create_user(email, jobs_from=seen_until), True
+            return User.objects.create_user(address, jobs_from=seen_until), True
     except IntegrityError:
-        return User.objects.get(pk=uid), False
+        if found := users.first():  # made by another caller in between
+            return found, False
+        raise
 
 
-def _save_searches(user: User, changes: ProfileChanges) -> None:
-    if changes.searches is not None:
-        names = [search["name"] for search in changes.searches]
-        Search.objects.filter(user=user).exclude(name__in=names).delete()
-        for position, search in enumerate(changes.searches, 1):
-            _save_search(user, position, search["name"], search)
-        return
-    first = Search.objects.filter(user=user).order_by("position").first()
-    if first is None:
-        Search.objects.create(user=user, **changes.search)
-    elif changes.search:
-        Search.objects.filter(pk=first.pk).update(**changes.search)
+def _promote(user: User) -> bool:
+    """Let the user enter the admin; whether that is new."""
+    if user.is_staff and user.is_superuser:
+        return False
+    user.is_staff = user.is_superuser = True
+    user.save(update_fields=["is_staff", "is_superuser"])
+    return True
 
 
-def _save_search(user: User, position: int, name: str, values: Mapping[str, Any]) -> None:
-    changes = {**values, "position": position}
-    if not Search.objects.filter(user=user, name=name).update(**changes):
-        Search.objects.create(user=user, **changes)
+def _save_searches(user: User, changes: ProfileChanges) -> bool:
+    """Make the searches what the changes say; whether any is other than before."""
+    rows = list(Search.objects.filter(user=user).order_by("position"))
+    if changes.searches is None:
+        return _store(rows[0] if rows else Search(user=user), changes.search)
+    by_name = {row.name: row for row in rows}
+    places = {search["name"]: place for place, search in enumerate(changes.searches, 1)}
+    gone = [row.pk for row in rows if row.name not in places]
+    Search.objects.filter(pk__in=gone).delete()
+    stored = [
+        _store(by_name.get(name, Search(user=user)), {**search, "position": places[name]})
+        for name, search in zip(places, changes.searches, strict=True)
+    ]
+    return bool(gone) or any(stored)
+
+
+def _store(search: Search, values: Mapping[str, Any]) -> bool:
+    new = search.pk is None
+    changed = _assign(search, values)
+    if new:
+        search.save()
+    elif changed:
+        search.save(update_fields=changed)
+    return new or bool(changed)
+
+
+def _assign(row: models.Model, values: Mapping[str, Any]) -> list[str]:
+    """Set the values that differ from the row's; their names."""
+    changed = [name for name, value in values.items() if getattr(row, name) != value]
+    for name in changed:
+        setattr(row, name, values[name])
+    return changed

@@ -1,10 +1,23 @@
 """Language names and codes to ISO 639-1; names come from CLDR through Babel."""
 
 from functools import lru_cache
+from typing import Final
 
-from babel import Locale
+from babel import Locale, localedata
+
+# What marketplaces and people write besides CLDR's names.
+_ALIASES: Final = {
+    "bokmål": "nb",
+    "castilian": "es",
+    "farsi": "fa",
+    "filipino": "tl",
+    "flemish": "nl",
+    "mandarin": "zh",
+    "mandarin chinese": "zh",
+}
 
 
+@lru_cache(maxsize=4096)
 def language_code(raw: str) -> str | None:
     """The two-letter code of a language named by code, English name or own name; else None."""
     return _table().get(raw.strip().casefold())
@@ -12,19 +25,13 @@ def language_code(raw: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, str]:
-    table: dict[str, str] = {}
-    for code, name in Locale("en").languages.items():
-        if len(code) == 2:
-            table |= {code: code, name.casefold(): code}
-            own = Locale.parse(code, sep="-").get_language_name() if _known(code) else None
-            if own:
-                table.setdefault(own.casefold(), code)
+    names = {code: name for code, name in Locale("en").languages.items() if len(code) == 2}
+    own = {
+        code: Locale(code).get_language_name() or "" for code in names if localedata.exists(code)
+    }
+    table = {code: code for code in names} | _ALIASES
+    for known in (names, own):
+        for code, name in known.items():
+            table.setdefault(name.casefold(), code)
+    table.pop("", None)
     return table
-
-
-def _known(code: str) -> bool:
-    try:
-        Locale.parse(code)
-    except Exception:  # noqa: BLE001 -- Babel raises various errors for locales it has no data for
-        return False
-    return True

@@ -1,6 +1,17 @@
 """Stopping mail by the link in it, and lifting that again."""
 
+import re
+from typing import Final, Literal
+
+from django.db import IntegrityError
+
 from accounts.models import OptOutToken, Suppression
+
+# Of the mail that a token belongs to: nobody's, coming, stopped by the user, stopped by others.
+Standing = Literal["unknown", "on", "opted_out", "stopped"]
+
+_STANDINGS: Final[dict[str | None, Standing]] = {None: "on", "opted_out": "opted_out"}
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what a link may hold; NUL upsets a database
 
 
 def opt_out(token: str) -> bool:
@@ -8,18 +19,32 @@ def opt_out(token: str) -> bool:
 
     Idempotent.  Once this has committed, no send begins its reading of the user.
     """
-    found = OptOutToken.objects.filter(pk=token).first()
+    found = OptOutToken.objects.filter(pk=token).first() if _TOKEN.fullmatch(token) else None
     if found is None:
         return False
-    Suppression.objects.get_or_create(
-        user_id=found.user_id, defaults={"reason": Suppression.Reason.OPTED_OUT}
-    )
+    try:
+        Suppression.objects.get_or_create(
+            user_id=found.user_id, defaults={"reason": Suppression.Reason.OPTED_OUT}
+        )
+    except IntegrityError:  # the account was deleted in between
+        return False
     return True
 
 
 def opt_in(token: str) -> bool:
     """Lift the user's own opt-out; False when there was none (a bounce or staff stays)."""
+    if not _TOKEN.fullmatch(token):
+        return False
     gone, _ = Suppression.objects.filter(
         user__opt_out_tokens__token=token, reason=Suppression.Reason.OPTED_OUT
     ).delete()
     return gone > 0
+
+
+def standing(token: str) -> Standing:
+    """How mail stands with whoever the token belongs to."""
+    tokens = OptOutToken.objects.filter(pk=token if _TOKEN.fullmatch(token) else "")
+    row = tokens.values_list("user__suppression__reason").first()
+    if row is None:
+        return "unknown"
+    return _STANDINGS.get(row[0], "stopped")

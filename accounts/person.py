@@ -40,9 +40,7 @@ def read_person(user_id: str, *, lock: bool = False) -> Person | None:
     row = Preferences.objects.select_related("user").filter(pk=user_id).first()
     if row is None:
         return None
-    token, _ = OptOutToken.objects.get_or_create(
-        user_id=user_id, purpose=OptOutToken.Purpose.JOBS
-    )
+    token, _ = OptOutToken.objects.get_or_create(user_id=user_id, purpose=OptOutToken.Purpose.JOBS)
     return Person(
         user_id=user_id,
         email=row.user.email,

@@ -1,9 +1,12 @@
 """Reading one value of a profile: what it must be, and what to write instead."""
 
-from collections.abc import Callable, Sequence
+import json
+import re
+import unicodedata
+from collections.abc import Callable
 from datetime import UTC, datetime, time
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, Final
 from zoneinfo import available_timezones
 
 from accounts.countries import country_code
@@ -12,66 +15,85 @@ from accounts.vocabulary import MAX_LIST
 
 Reader = Callable[[object], Any]
 
+_JOINERS: Final = "\u200c\u200d"  # invisible, but they hold letters and emoji together
+_CLOCK: Final = re.compile(r"(?P<hour>[01]?\d|2[0-3])(?::(?P<minute>[0-5]\d)(?::00)?)?", re.ASCII)
+
 
 class ProfileError(ValueError):
     """A key or value of a profile is wrong; the message names it and says what to write."""
 
 
-def text(value: object, *, limit: int, least: int = 0) -> str:
-    """Printable text, trimmed, of `least` to `limit` characters."""
+def text(value: object, *, limit: int, least: int = 0, lines: bool = False) -> str:
+    """Printable text of `least` to `limit` characters, its spaces collapsed; one line or many."""
     if not isinstance(value, str):
-        raise ProfileError(f"{value!r:.60} is not text.")
-    text = "".join(c for c in value if c in "\n\t" or c.isprintable()).strip()
-    if not least <= len(text) <= limit:
-        raise ProfileError(f"{len(text)} characters; write {least} to {limit}.")
-    return text
+        raise ProfileError(f"{_shown(value)} is not text; write it in quotes.")
+    rows = [_one_line(row) for row in unicodedata.normalize("NFC", value).splitlines()]
+    found = ("\n" if lines else " ").join(rows).strip()
+    if not least <= len(found) <= limit:
+        raise ProfileError(
+            f"{_shown(value)} has {len(found)} characters; write {least} to {limit}."
+        )
+    return found
+
+
+def _one_line(row: str) -> str:
+    kept = "".join(c for c in row if c.isprintable() or c.isspace() or c in _JOINERS)
+    return " ".join(kept.split()).strip(_JOINERS)
 
 
 def listed(value: object, *, each: Reader) -> list[Any]:
     """A list, each entry read by `each`, repeats dropped."""
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise ProfileError(f"{value!r:.60} is not a list; write one such as [\"…\"].")
+    if not isinstance(value, list | tuple):
+        raise ProfileError(f'{_shown(value)} is not a list; write one such as ["…"], or [].')
     if len(value) > MAX_LIST:
-        raise ProfileError(f"{len(value)} entries; {MAX_LIST} is the most.")
+        raise ProfileError(f"{len(value)} entries are too many; write at most {MAX_LIST}.")
     return list(dict.fromkeys(each(item) for item in value))
 
 
-def one_of(value: object, *, choices: Sequence[str]) -> str:
+def one_of(value: object, *, choices: tuple[str, ...]) -> str:
     """One of the choices."""
     if value not in choices:
-        raise ProfileError(f"{value!r:.60} is not one of {', '.join(choices)}.")
+        raise ProfileError(f"{_shown(value)} is not known; write one of {', '.join(choices)}.")
     return str(value)
 
 
-def number(value: object, *, low: int, high: int, places: int = 2) -> Decimal | None:
-    """A finite number in [low, high], rounded; None stays None."""
+def number(value: object, *, low: int, high: int) -> Decimal | None:
+    """A finite number in [low, high], to two places; None stays None."""
     if value is None:
         return None
-    try:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise InvalidOperation
-        number = Decimal(str(value))
-        if not number.is_finite() or not low <= number <= high:
-            raise InvalidOperation
-    except InvalidOperation:
-        raise ProfileError(f"{value!r:.60} is not a number from {low} to {high}.") from None
-    return round(number, places)
+    found = _finite(value)
+    if found is None or not low <= found <= high:
+        raise ProfileError(
+            f"{_shown(value)} is not a number from {low} to {high}; write one, or null."
+        )
+    return round(found, 2)
 
 
 def whole(value: object, *, low: int, high: int, or_none: bool = True) -> int | None:
     """A whole number in [low, high]; None stays None where `or_none`."""
-    number = number(value, low=low, high=high) if value is not None or or_none else Decimal("NaN")
-    if number is None:
+    if value is None and or_none:
         return None
-    if not number.is_finite() or number != int(number):
-        raise ProfileError(f"{value!r:.60} is not a whole number from {low} to {high}.")
-    return int(number)
+    found = _finite(value)
+    if found is None or not low <= found <= high or found != int(found):
+        end = "write one, or null" if or_none else "write one"
+        raise ProfileError(f"{_shown(value)} is not a whole number from {low} to {high}; {end}.")
+    return int(found)
+
+
+def _finite(value: object) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        found = Decimal(str(value))
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() else None
 
 
 def flag(value: object) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise ProfileError(f"{value!r:.60} is neither true nor false.")
+        raise ProfileError(f"{_shown(value)} is neither true nor false; write one of these.")
     return value
 
 
@@ -79,7 +101,7 @@ def country(value: object) -> str:
     """Any name or code of a country, as ISO 3166 alpha-2."""
     code = country_code(value) if isinstance(value, str) else None
     if code is None:
-        raise ProfileError(f"{value!r:.60} is not a country; write one such as DE or Germany.")
+        raise ProfileError(f"{_shown(value)} is not a country; write one such as DE or Germany.")
     return code
 
 
@@ -87,27 +109,28 @@ def language(value: object) -> str:
     """A name or code of a language, as ISO 639-1."""
     code = language_code(value) if isinstance(value, str) else None
     if code is None:
-        raise ProfileError(f"{value!r:.60} is not a language; write one such as en or English.")
+        raise ProfileError(f"{_shown(value)} is not a language; write one such as en or English.")
     return code
 
 
 def timezone(value: object) -> str:
     """A name that the tz database knows."""
-    if value not in available_timezones():
-        raise ProfileError(f"{value!r:.60} is not a time zone; write one such as Europe/Berlin.")
-    return str(value)
+    if not isinstance(value, str) or value not in available_timezones():
+        raise ProfileError(f"{_shown(value)} is not a time zone; write one such as Europe/Berlin.")
+    return value
 
 
 def clock_time(value: object) -> time | None:
     """A time of day: an hour 0-23, or HH:MM."""
     if value is None:
         return None
-    try:
-        if isinstance(value, int) and not isinstance(value, bool):
-            return time(value)
-        return time.fromisoformat(str(value)).replace(second=0, microsecond=0, tzinfo=None)
-    except ValueError:
-        raise ProfileError(f"{value!r:.60} is not a time of day; write one such as 22:00.") from None
+    readable = isinstance(value, int | str) and not isinstance(value, bool)
+    written = _CLOCK.fullmatch(str(value).strip()) if readable else None
+    if written is None:
+        raise ProfileError(
+            f"{_shown(value)} is not a time of day; write one such as 22:00, or null."
+        )
+    return time(int(written["hour"]), int(written["minute"] or 0))
 
 
 def moment(value: object) -> datetime | None:
@@ -115,9 +138,16 @@ def moment(value: object) -> datetime | None:
     if value is None:
         return None
     try:
-        moment = datetime.fromisoformat(str(value))
-    except ValueError:
+        found = datetime.fromisoformat(value if isinstance(value, str) else "")
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
         raise ProfileError(
-            f"{value!r:.60} is not a time; write one such as 2030-01-31T08:00:00Z."
+            f"{_shown(value)} is not a time; write one such as 2030-01-31T08:00:00Z, or null."
         ) from None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def _shown(value: object) -> str:
+    """The value as the file has it, cut short."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    return f"{value!r:.60}"

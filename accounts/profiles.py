@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 from functools import partial
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from accounts import profile_values as values
 from accounts import vocabulary
 from accounts.profile_values import ProfileError, Reader
 
-__all__ = ["ProfileChanges", "ProfileError", "read_profile"]
+__all__ = ["ProfileChanges", "ProfileError", "check_quiet", "read_profile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,10 @@ class ProfileChanges:
 
 
 def read_profile(data: object) -> ProfileChanges:
-    """The changes that a profile object asks for; raises ProfileError."""
+    """The changes that a profile object asks for; raises ProfileError.
+
+    One end of the quiet hours may stand alone: `check_quiet` judges it beside what is stored.
+    """
     if not isinstance(data, dict):
         raise ProfileError(f"A profile is one JSON object, not {type(data).__name__}.")
     flat = {key: value for key, value in data.items() if key in SEARCH_KEYS}
@@ -34,15 +38,22 @@ def read_profile(data: object) -> ProfileChanges:
     _refuse_unknown(data, {*SEARCH_KEYS, *PREFERENCE_KEYS, "searches"})
     searches = _read_searches(data["searches"]) if "searches" in data else None
     if searches is not None and flat:
+        beside = ", ".join(sorted(flat))
         raise ProfileError(
-            f"searches stands beside {', '.join(sorted(flat))}: put these inside one of the searches."
+            f"searches stands beside {beside}: put these inside one of the searches."
         )
     changes = _read(preferences, PREFERENCE_KEYS)
-    if (changes.get("quiet_from") is None) != (changes.get("quiet_until") is None):
-        raise ProfileError("quiet_from and quiet_until go together: give both, or neither.")
-    if changes.get("quiet_from") is not None and changes["quiet_from"] == changes["quiet_until"]:
-        raise ProfileError("quiet_from and quiet_until are the same time: give two times.")
+    if {"quiet_from", "quiet_until"} <= changes.keys():
+        check_quiet(changes["quiet_from"], changes["quiet_until"])
     return ProfileChanges(changes, _read(flat, SEARCH_KEYS), searches)
+
+
+def check_quiet(start: time | None, end: time | None) -> None:
+    """Raise ProfileError unless both ends are given and differ, or neither is given."""
+    if (start is None) != (end is None):
+        raise ProfileError("quiet_from and quiet_until go together: give both, or null for both.")
+    if start is not None and start == end:
+        raise ProfileError(f"quiet_from and quiet_until are both {start:%H:%M}: give two times.")
 
 
 def _read_searches(value: object) -> tuple[Mapping[str, Any], ...]:
@@ -51,37 +62,47 @@ def _read_searches(value: object) -> tuple[Mapping[str, Any], ...]:
     searches = []
     for place, item in enumerate(value, 1):
         if not isinstance(item, dict):
-            raise ProfileError(f"searches[{place}] is not an object: {item!r:.60}.")
-        _refuse_unknown(item, {*SEARCH_KEYS, "name", "active"})
-        searches.append(_read({"name": f"Search {place}", **item}, _NAMED_KEYS))
+            raise ProfileError(
+                f"searches[{place}]: {item!r:.60} is no object; write one in braces."
+            )
+        where = f"searches[{place}]."
+        _refuse_unknown(item, set(_NAMED_KEYS), where)
+        searches.append(_read({"name": f"Search {place}", **item}, _NAMED_KEYS, where))
     names = [search["name"] for search in searches]
     if len(set(names)) < len(names):
-        raise ProfileError(f"searches: two have one name; the names are {', '.join(names)}.")
+        raise ProfileError(f"searches: give each its own name; these are {', '.join(names)}.")
     return tuple(searches)
 
 
-def _refuse_unknown(data: Mapping[str, object], known: set[str]) -> None:
-    unknown = sorted(str(key) for key in data if key not in known)
+def _refuse_unknown(data: Mapping[str, object], known: set[str], where: str = "") -> None:
+    unknown = sorted(f"{where}{key}" for key in data if key not in known)
     if unknown:
         raise ProfileError(
-            f"Unknown key{'s' * (len(unknown) > 1)} {', '.join(map(repr, unknown))}:"
-            f" the known ones are {', '.join(sorted(known))}."
+            f"Unknown key{'s' * (len(unknown) > 1)} {', '.join(f'{u!r:.60}' for u in unknown[:5])}"
+            f"{' …' * (len(unknown) > 5)}: the known ones are {', '.join(sorted(known))}."
         )
 
 
-def _read(data: Mapping[str, object], readers: Mapping[str, Reader]) -> dict[str, Any]:
+def _read(
+    data: Mapping[str, object], readers: Mapping[str, Reader], where: str = ""
+) -> dict[str, Any]:
     found = {}
     for key, value in data.items():
         try:
             found[key] = readers[key](value)
         except ProfileError as error:
-            raise ProfileError(f"{key}: {error}") from None
+            raise ProfileError(f"{where}{key}: {error}") from None
     return found
 
 
-_words: Final = partial(values.listed, each=partial(values.text, limit=vocabulary.MAX_WORD, least=1))
-_floor: Final = partial(values.number, low=0, high=99_999_999)
-_long_text: Final = partial(values.text, limit=20_000)
+def _list_of(*choices: str) -> Reader:
+    return partial(values.listed, each=partial(values.one_of, choices=choices))
+
+
+_word: Final = partial(values.text, limit=vocabulary.MAX_WORD, least=1)
+_words: Final = partial(values.listed, each=_word)
+_floor: Final = partial(values.number, low=0)
+_long_text: Final = partial(values.text, limit=20_000, lines=True)
 
 SEARCH_KEYS: Final[Mapping[str, Reader]] = {
     "headline": partial(values.text, limit=300),
@@ -91,10 +112,10 @@ SEARCH_KEYS: Final[Mapping[str, Reader]] = {
     "words_any": _words,
     "words_all": _words,
     "words_none": _words,
-    "job_types": partial(values.listed, each=partial(values.one_of, choices=vocabulary.JOB_TYPES)),
+    "job_types": _list_of(*vocabulary.JOB_TYPES),
     "min_hourly": partial(_floor, high=9_999_999),
-    "min_fixed": _floor,
-    "experience_levels": partial(values.listed, each=partial(values.one_of, choices=vocabulary.LEVELS)),
+    "min_fixed": partial(_floor, high=99_999_999),
+    "experience_levels": _list_of(*vocabulary.LEVELS),
     "categories": _words,
     "countries_include": partial(values.listed, each=values.country),
     "countries_exclude": partial(values.listed, each=values.country),
@@ -106,9 +127,9 @@ SEARCH_KEYS: Final[Mapping[str, Reader]] = {
     "min_client_rating": partial(values.number, low=0, high=5),
     "payment_verified_only": values.flag,
     "max_proposals": partial(values.whole, low=0, high=1_000_000),
-    "durations": partial(values.listed, each=partial(values.one_of, choices=vocabulary.DURATIONS)),
+    "durations": _list_of(*vocabulary.DURATIONS),
     "posted_within_hours": partial(values.whole, low=1, high=720),
-    "strict": partial(values.listed, each=partial(values.one_of, choices=vocabulary.STRICTABLE)),
+    "strict": _list_of(*vocabulary.STRICTABLE),
     "min_score": partial(values.whole, low=0, high=100, or_none=False),
 }
 _NAMED_KEYS: Final[Mapping[str, Reader]] = {

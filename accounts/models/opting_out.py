@@ -34,11 +34,10 @@ class OptOutToken(models.Model):
 
         constraints = (
             models.UniqueConstraint(name="opt_out_token_once", fields=["user", "purpose"]),
+            models.CheckConstraint(name="opt_out_purpose_known", condition=Q(purpose__in=["jobs"])),
             models.CheckConstraint(
-                name="opt_out_purpose_known", condition=Q(purpose__in=["jobs"])
-            ),
-            models.CheckConstraint(
-                name="opt_out_token_long", condition=Q(token__regex=r"^[A-Za-z0-9_-]{43,}$")
+                name="opt_out_token_long",
+                condition=Q(token__regex=r"^[A-Za-z0-9_-]{43,}$"),  # noqa: S106 -- no password
             ),
         )
 

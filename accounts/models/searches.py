@@ -98,10 +98,10 @@ class Search(models.Model):
             between("search_min_hourly", "min_hourly", 0),
             between("search_min_fixed", "min_fixed", 0),
             between("search_min_client_spent", "min_client_spent", 0),
-            between("search_min_client_hires", "min_client_hires", 0),
+            between("search_min_client_hires", "min_client_hires", 0, 1_000_000),
             between("search_min_client_hire_rate", "min_client_hire_rate", 0, 100),
             between("search_min_client_rating", "min_client_rating", 0, 5),
-            between("search_max_proposals", "max_proposals", 0),
+            between("search_max_proposals", "max_proposals", 0, 1_000_000),
             between("search_posted_within_hours", "posted_within_hours", 1, 720),
             subset("search_job_types_known", "job_types", vocabulary.JOB_TYPES),
             subset("search_levels_known", "experience_levels", vocabulary.LEVELS),
@@ -121,6 +121,7 @@ class Search(models.Model):
     def terms(self) -> SearchTerms:
         """The plain values that decisions take."""
         values = {n: getattr(self, n) for n in SearchTerms.__dataclass_fields__}
-        return SearchTerms(
-            **{n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
-        )
+        plain: dict[str, Any] = {
+            n: tuple(v) if isinstance(v, list) else v for n, v in values.items()
+        }
+        return SearchTerms(**plain)

@@ -4,13 +4,12 @@ from typing import Any, ClassVar, Self
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
-from django.core.validators import validate_email
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models.functions import Lower, Now
 
 from accounts.checks_sql import UidOf
-from accounts.identity import normalise_email, uid_of
+from accounts.identity import checked_email, normalise_email, uid_of
 
 
 class UserManager(BaseUserManager["User"]):
@@ -21,16 +20,20 @@ class UserManager(BaseUserManager["User"]):
 
         Without a password the user can only sign in by a code.
         """
-        address = normalise_email(email)
-        validate_email(address)
+        address = checked_email(email)
         user = self.model(uid=uid_of(address), email=address, **fields)
         user.set_password(password)
         user.save(using=self._db)
+        user.refresh_from_db(fields=["date_joined"])  # else the next save would move it
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Insert a user who may do everything in the admin."""
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The user with this address, however it is written when signing in."""
+        return self.get(email=normalise_email(username or ""))
 
 
 class User(AbstractBaseUser, PermissionsMixin):
@@ -47,6 +50,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = UserManager()
+    _stored_uid: str | None = None
 
     class Meta:
         """Table-wide rules."""
@@ -56,28 +60,33 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(
                 name="user_email_is_trimmed", condition=Q(email__regex=r"^\S+@\S+$")
             ),
+            models.CheckConstraint(
+                name="user_email_is_lowercase", condition=Q(email=Lower("email"))
+            ),
         )
 
     def __str__(self) -> str:
         return self.email
 
     @classmethod
-    def from_db(cls, db: str | None, field_names: Any, values: Any) -> Self:
+    def from_db(cls, *args: Any, **kwargs: Any) -> Self:
         """Remember the key a row was loaded under, so that `save` can tell a changed one."""
-        user = super().from_db(db, field_names, values)
-        user._loaded_uid = user.__dict__.get("uid")  # noqa: SLF001 -- our own attribute
+        user = super().from_db(*args, **kwargs)
+        user._stored_uid = user.uid
         return user
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Insert when new, else update the row it was loaded from; never somebody else's.
 
-        Raises IntegrityError when the address is taken, ValueError when the key was changed.
+        Raises IntegrityError when the address is taken or was changed without its key,
+        ValueError when the key was changed.
         """
-        if self._state.adding:
+        if "email" in self.__dict__:
             self.email = normalise_email(self.email)
+        if self._state.adding:
             self.uid = self.uid or uid_of(self.email)
             kwargs["force_insert"] = True
-        elif getattr(self, "_loaded_uid", self.uid) != self.uid:
-            raise ValueError("A saved user's uid cannot change; use the change of address.")
+        elif self._stored_uid != self.uid:
+            raise ValueError("Load a user before saving, and leave the uid as it was loaded.")
         super().save(*args, **kwargs)
-        self._loaded_uid = self.uid
+        self._stored_uid = self.uid
