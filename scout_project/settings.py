@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import dj_database_url
-from django.core.exceptions import ImproperlyConfigured
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 
 from scout_project import postgres
@@ -124,6 +124,7 @@ for _name, _value in os.environ.items():
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
+FORMAT_MODULE_PATH = ["scout_project.formats"]  # times name their zone
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
