@@ -1,11 +1,17 @@
-"""Pieces of database constraints, so that each reads as one line in a model."""
+"""Pieces of database constraints, each one line in a model, and what is checked before them."""
 
 from collections.abc import Sequence
+from typing import Final
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db.models import CharField, CheckConstraint, F, Func, Q, TextField, Value
 from django.db.models.lookups import Regex
+
+from accounts.identity import normalise_email
+
+_MOST_BYTES: Final = 254  # RFC 5321 section 4.5.3.1.3, less the angle brackets
 
 
 class UidOf(Func):
@@ -41,6 +47,17 @@ def codes(name: str, column: str, pattern: str) -> CheckConstraint:
     joined = _Joined(F(column), Value(","), Value("null"))
     matches = Regex(joined, Value(rf"^({pattern}(,{pattern})*)?$"))
     return CheckConstraint(name=name, condition=matches)
+
+
+def checked_email(raw: str) -> str:
+    """The normalised address; raises ValidationError for one that no account can have."""
+    email = normalise_email(raw)
+    validate_email(email)
+    if not email.isprintable():
+        raise ValidationError("An address holds no spaces and no invisible characters.")
+    if len(email.encode()) > _MOST_BYTES:
+        raise ValidationError(f"An address has at most {_MOST_BYTES} bytes.")
+    return email
 
 
 def known_timezone(name: str) -> None:

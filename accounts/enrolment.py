@@ -10,7 +10,8 @@ from django.conf import settings
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Now
 
-from accounts.identity import checked_email, normalise_email, uid_of
+from accounts.checks_sql import checked_email
+from accounts.identity import normalise_email, uid_of
 from accounts.models import DeletedAddress, OptOutToken, Preferences, Search, User
 from accounts.profiles import ProfileChanges, check_quiet
 

@@ -5,28 +5,11 @@ Reversible, so it is personal data: it authenticates nothing and stays out of UR
 
 import base64
 import binascii
-from typing import Final
-
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-
-_MOST_BYTES: Final = 254  # RFC 5321 section 4.5.3.1.3, less the angle brackets
 
 
 def normalise_email(raw: str) -> str:
     """The one spelling of an address: trimmed and lowercased; idempotent."""
     return raw.strip().lower()
-
-
-def checked_email(raw: str) -> str:
-    """The normalised address; raises ValidationError for one that no account can have."""
-    email = normalise_email(raw)
-    validate_email(email)
-    if not email.isprintable():
-        raise ValidationError("An address holds no spaces and no invisible characters.")
-    if len(email.encode()) > _MOST_BYTES:
-        raise ValidationError(f"An address has at most {_MOST_BYTES} bytes.")
-    return email
 
 
 def uid_of(email: str) -> str:

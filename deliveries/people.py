@@ -6,8 +6,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from accounts.checks_sql import checked_email
 from accounts.enrolment import Enrolled, enrol
-from accounts.identity import checked_email
 from accounts.profiles import ProfileChanges
 from deliveries import ledger
 from deliveries.mail_bytes import AddressError, ascii_address

@@ -8,8 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 
-from accounts.checks_sql import UidOf
-from accounts.identity import checked_email, normalise_email, uid_of
+from accounts.checks_sql import UidOf, checked_email
+from accounts.identity import normalise_email, uid_of
 
 
 class UserManager(BaseUserManager["User"]):
@@ -24,7 +24,6 @@ class UserManager(BaseUserManager["User"]):
         user = self.model(uid=uid_of(address), email=address, **fields)
         user.set_password(password)
         user.save(using=self._db)
-        user.refresh_from_db(fields=["date_joined"])  # else the next save would move it
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":

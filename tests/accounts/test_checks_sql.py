@@ -5,7 +5,7 @@ from django.db.models import Value
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from accounts.checks_sql import UidOf, known_timezone
+from accounts.checks_sql import UidOf, checked_email, known_timezone
 from accounts.identity import normalise_email, uid_of
 from accounts.models import User
 from tests.factories import person
@@ -43,3 +43,43 @@ def test_unknown_time_zones_are_refused_with_a_remedy(name):
         known_timezone(name)
     remedy = f"{name!r} is not a time zone; write one such as Europe/Berlin."
     assert caught.value.messages == [remedy]
+
+
+@pytest.mark.parametrize(
+    ("raw", "email"),
+    [
+        (" Ana@Example.COM\n", "ana@example.com"),
+        ("o'neil+jobs@example.co.uk", "o'neil+jobs@example.co.uk"),
+        ("ana@ExÄmple.de", "ana@exämple.de"),
+    ],
+)
+def test_an_address_is_stored_in_one_spelling(raw, email):
+    assert checked_email(raw) == email
+
+
+INVALID = "Enter a valid email address."
+SPACED = "An address holds no spaces and no invisible characters."
+LONG = "An address has at most 254 bytes."
+WIDE = ".".join(["ä" * 50] * 3)
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("", INVALID),
+        ("ana", INVALID),
+        ("@example.com", INVALID),
+        ("ana@example.com\nBcc: bob@example.com", INVALID),
+        ("ana@b\x00.com", INVALID),
+        ("\ud800@example.com", INVALID),
+        ('"ana b"@example.com', INVALID),
+        ("ana@b\ud800b.com", SPACED),
+        ("ana@b\u3000b.com", SPACED),
+        ("ana@b\u200bb.com", SPACED),
+        (f"ana@{WIDE}.com", LONG),  # 160 characters: the key would not fit its column
+    ],
+)
+def test_an_address_no_account_can_have_is_refused(raw, reason):
+    with pytest.raises(ValidationError) as caught:
+        checked_email(raw)
+    assert caught.value.messages == [reason]
