@@ -1,6 +1,7 @@
 """Verdicts: read for a block, and kept once for each user and job, ever."""
 
 import json
+import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -14,6 +15,8 @@ from jobs.matching import FreshJobs, Key, KnownScore, Match, UserSearch
 from jobs.models import Job, Verdict
 from jobs.postings.posting import Posting
 from jobs.table import JobTable
+
+log = logging.getLogger(__name__)
 
 SCORER: Final = "local:1"
 
@@ -36,8 +39,36 @@ RETURNING id
 
 
 def fresh_jobs(*, now: datetime, fresh: timedelta) -> FreshJobs:
-    """Every job dated within `fresh` of `now`, by id; a job whose text was dropped is not."""
-    return table_of(Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None))
+    """Every job dated within `fresh` of `now`, by id; a job whose text was dropped is not.
+
+    A row that cannot be read is left out alone.
+    """
+    jobs = Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None)
+    try:
+        return _read(jobs)
+    except Exception:  # noqa: BLE001 -- the boundary between jobs
+        ids = list(jobs.order_by("id").values_list("pk", flat=True))
+        return _read(jobs.filter(pk__in=_readable(ids)))
+
+
+def _read(jobs: "QuerySet[Job]") -> FreshJobs:
+    """These jobs as columns, their texts, which every filter needs, included."""
+    found = table_of(jobs)
+    _ = found.table.texts
+    return found
+
+
+def _readable(ids: list[str]) -> list[str]:
+    """Halve the jobs until those that cannot be read stand alone, and leave these out."""
+    try:
+        _read(Job.objects.filter(pk__in=ids))
+    except Exception as error:
+        if len(ids) == 1:
+            log.exception("job %s is left out: %s", ids[0], type(error).__name__)
+            return []
+        middle = len(ids) // 2
+        return _readable(ids[:middle]) + _readable(ids[middle:])
+    return ids
 
 
 def table_of(jobs: "QuerySet[Job]") -> FreshJobs:
