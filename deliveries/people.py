@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts.checks_sql import checked_email
 from accounts.enrolment import Enrolled, enrol
 from accounts.profiles import ProfileChanges
+from accounts.vocabulary import Mode
 from deliveries import ledger
 from deliveries.mail_bytes import AddressError, ascii_address
 
@@ -29,6 +30,14 @@ def save_profile(
     with transaction.atomic():
         enrolled = enrol(email, changes, staff=staff)
         if "mode" in changes.preferences:
-            fresh = timedelta(hours=settings.SCOUT_FRESH_HOURS)
-            ledger.reroute(enrolled.user.pk, changes.preferences["mode"], now=now, fresh=fresh)
+            follow_mode(enrolled.user.pk, changes.preferences["mode"], now=now)
     return enrolled
+
+
+def follow_mode(user_id: str, mode: Mode, *, now: datetime) -> int:
+    """Let rows still queued follow a newly saved mode; how many changed.
+
+    Call it in the transaction that saves, with the preferences row locked.
+    """
+    fresh = timedelta(hours=settings.SCOUT_FRESH_HOURS)
+    return ledger.reroute(user_id, mode, now=now, fresh=fresh)

@@ -93,6 +93,11 @@ class Post:
         return meaning, result
 
 
+def close_breaker(name: str, *, now: datetime) -> None:
+    """Forget what was learned about a mail provider: the next run tries it as if it were new."""
+    _remember(name, Breaker(), now)
+
+
 def _recall(name: str) -> Breaker:
     row = MailProvider.objects.filter(pk=name).first()
     if row is None:

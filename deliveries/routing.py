@@ -75,11 +75,27 @@ def digest_day(terms: DeliveryTerms, now: datetime, last: date | None) -> date |
 
     `last` is the latest date that came up.
     """
+    today = early_digest_day(terms, now, last)
+    return None if today is None or now < _digest_moment(terms, today) else today
+
+
+def early_digest_day(terms: DeliveryTerms, now: datetime, last: date | None) -> date | None:
+    """The local date whose digest may be made now if nobody waits for its hour, or None."""
     today = now.astimezone(ZoneInfo(terms.timezone)).date()
-    came_up = last is not None and today <= last <= today + _ZONES_APART
-    if is_paused(terms, now) or came_up or now < _digest_moment(terms, today):
-        return None
-    return today
+    return None if is_paused(terms, now) or _came_up(today, last) else today
+
+
+def next_digest(terms: DeliveryTerms, now: datetime, last: date | None) -> datetime:
+    """When a digest is due next, as things stand: `now` when it is due already."""
+    begin = max(now, terms.paused_until or now)
+    day = begin.astimezone(ZoneInfo(terms.timezone)).date()
+    while _came_up(day, last):
+        day += timedelta(days=1)
+    return max(begin, _digest_moment(terms, day))
+
+
+def _came_up(day: date, last: date | None) -> bool:
+    return last is not None and day <= last <= day + _ZONES_APART
 
 
 def _digest_moment(terms: DeliveryTerms, day: date) -> datetime:

@@ -6,8 +6,8 @@ status it expects and reports what came back.
 
 from deliveries.ledger.alerts import Claimed, claim
 from deliveries.ledger.attempts import Begun, Held, begin, hold, pass_over, put_off
-from deliveries.ledger.digests import freeze, skip_day
-from deliveries.ledger.finish import finish
+from deliveries.ledger.digests import choose, freeze, freeze_early, skip_day
+from deliveries.ledger.finish import finish, settle
 from deliveries.ledger.rows import NewRow, expire, record, requeue, reroute
 from deliveries.ledger.sweep import Swept, sweep
 
@@ -18,16 +18,19 @@ __all__ = [
     "NewRow",
     "Swept",
     "begin",
+    "choose",
     "claim",
     "expire",
     "finish",
     "freeze",
+    "freeze_early",
     "hold",
     "pass_over",
     "put_off",
     "record",
     "requeue",
     "reroute",
+    "settle",
     "skip_day",
     "sweep",
 ]

@@ -27,32 +27,53 @@ def freeze(user_id: str, *, now: datetime) -> str | None:
     also when there is nothing to send, and never while an earlier digest is still open.  Jobs that
     cannot be written into a mail stay queued.
     """
+    return _freeze_what_can_be_written(user_id, now, early=False)
+
+
+def freeze_early(user_id: str, *, now: datetime) -> str | None:
+    """As `freeze`, without waiting for the hour: the local date is then done.
+
+    With nothing to send, the date stays open.
+    """
+    return _freeze_what_can_be_written(user_id, now, early=True)
+
+
+def _freeze_what_can_be_written(user_id: str, now: datetime, *, early: bool) -> str | None:
     try:
-        return _freeze(user_id, now, without=frozenset())
+        return _freeze(user_id, now, early=early, without=frozenset())
     except compose.PoisonedJobsError as error:
         log.exception("the digest leaves them out: %s", sorted(error.ids))
-        return _freeze(user_id, now, without=error.ids)
+        return _freeze(user_id, now, early=early, without=error.ids)
 
 
-def _freeze(user_id: str, now: datetime, *, without: frozenset[str]) -> str | None:
+def _freeze(user_id: str, now: datetime, *, early: bool, without: frozenset[str]) -> str | None:
     with transaction.atomic(durable=True):
         person = read_person(user_id, lock=True)
         if person is None or not person.may_be_mailed:
             return None
-        day = routing.digest_day(person.terms, now, person.last_digest_on)
+        day_of = routing.early_digest_day if early else routing.digest_day
+        day = day_of(person.terms, now, person.last_digest_on)
         mails = Mail.objects.filter(user_id=user_id)
         if day is None or mails.filter(status="sealed").exists():
             return None
-        Preferences.objects.filter(pk=user_id).update(last_digest_on=day)
-        if mails.filter(digest_on=day).exists():  # taken before, by a clock that was wrong
+        taken, waiting = choose(person, now, without=without, lock=True)
+        if taken or not early:
+            Preferences.objects.filter(pk=user_id).update(last_digest_on=day)
+        # A mail of that day: taken before, by a clock that was wrong.
+        if not taken or mails.filter(digest_on=day).exists():
             return None
-        queued = Delivery.objects.select_for_update().filter(
-            user_id=user_id, status="queued", route="daily"
-        )
-        best = queued.exclude(pk__in=without).order_by("-score", "job_id")
-        ids = list(best.values_list("pk", flat=True))
-        size = routing.digest_size(person.terms, mailed_today(person, now))
-        return _seal(person, ids[:size], len(ids[size:]), day, now) if ids[:size] else None
+        return _seal(person, taken, waiting, day, now)
+
+
+def choose(
+    person: Person, now: datetime, *, without: frozenset[str] = frozenset(), lock: bool = False
+) -> tuple[list[str], int]:
+    """The ledger ids a digest made now would hold, best first, and how many stay behind."""
+    queued = Delivery.objects.filter(user_id=person.user_id, status="queued", route="daily")
+    best = queued.exclude(pk__in=without).order_by("-score", "job_id")
+    ids = list((best.select_for_update() if lock else best).values_list("pk", flat=True))
+    size = routing.digest_size(person.terms, mailed_today(person, now))
+    return ids[:size], len(ids[size:])
 
 
 def _seal(person: Person, taken: list[str], waiting: int, day: date, now: datetime) -> str:

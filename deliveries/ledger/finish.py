@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from django.db import transaction
 from django.db.models import Case, F, When
@@ -45,6 +45,13 @@ def finish(
         if not Mail.objects.filter(pk=mail_id, status__in=expected).update(**end):
             return 0
         return _move_rows(mail_id, status, now)
+
+
+def settle(mail_id: str, end: Literal["sent", "failed"], *, now: datetime) -> int:
+    """End an unconfirmed mail as staff know it did; how many rows went with it (0: it was not)."""
+    before = Mail.objects.filter(pk=mail_id).values_list("error", flat=True).first()
+    error = "" if end == "sent" else f"staff: it did not arrive; before that: {before}"[:500]
+    return finish(mail_id, end, now=now, expected=["unconfirmed"], error=error)
 
 
 def _move_rows(mail_id: str, status: MailStatus, now: datetime) -> int:

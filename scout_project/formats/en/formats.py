@@ -1,4 +1,4 @@
-"""ISO dates, a clock of 24 hours, and every moment with its zone, so that no reader has to guess."""
+"""ISO dates, a clock of 24 hours, every moment with its zone: nobody has to guess."""
 
 DATE_FORMAT = "Y-m-d"
 TIME_FORMAT = "H:i"
