@@ -1,11 +1,14 @@
 """Start-up checks of the settings, with ids and hints: a wrong one is told before any work."""
 
+from datetime import timedelta
 from email.utils import parseaddr
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
+from django.core.checks import Warning as Caution
 
+from deliveries import heartbeat, pruning
 from deliveries.mail_bytes import AddressError, ascii_address
 from jobs.sources import SourceError, configured
 
@@ -16,12 +19,23 @@ _AT_LEAST = {
     "SCOUT_RETENTION_DAYS": 3,
     "EMAIL_TIMEOUT": 1,
 }
+_LONG_SECRET = 16
 
 
 @register
 def settings_make_sense(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
-    """scout.E001 sources, E002 scorer, E003 numbers, E004 sender, E005 mail cannot begin."""
-    return [*_sources(), *_scorer(), *_numbers(), *_sender(), *_time_to_send()]
+    """scout.E001 sources, E002 scorer, E003 numbers, E004 sender, E005 mail cannot begin,
+    W006 retention, W007 cron secret, E008 heartbeat."""
+    return [
+        *_sources(),
+        *_scorer(),
+        *_numbers(),
+        *_sender(),
+        *_time_to_send(),
+        *_retention(),
+        *_cron_secret(),
+        *_heartbeat(),
+    ]
 
 
 def _sources() -> list[CheckMessage]:
@@ -70,3 +84,32 @@ def _time_to_send() -> list[CheckMessage]:
     )
     hint = "Let SCOUT_MAX_SECONDS be more than twice EMAIL_TIMEOUT."
     return [Error(what, hint=hint, id="scout.E005")]
+
+
+def _retention() -> list[CheckMessage]:
+    """What is pruned must be too old to be matched: pruning keeps to that, and says so here."""
+    least = -(-pruning.shortest_retention() // timedelta(days=1))
+    if least <= settings.SCOUT_RETENTION_DAYS:
+        return []
+    what = (
+        f"SCOUT_RETENTION_DAYS is {settings.SCOUT_RETENTION_DAYS}, but with SCOUT_FRESH_HOURS"
+        f" {settings.SCOUT_FRESH_HOURS} a job could come again: {least} days are kept instead."
+    )
+    hint = f"Set SCOUT_RETENTION_DAYS to {least} or more, or SCOUT_FRESH_HOURS to less."
+    return [Caution(what, hint=hint, id="scout.W006")]
+
+
+def _cron_secret() -> list[CheckMessage]:
+    if not settings.CRON_SECRET or len(settings.CRON_SECRET) >= _LONG_SECRET:
+        return []
+    what = f"CRON_SECRET has {len(settings.CRON_SECRET)} characters and could be guessed."
+    hint = "Make one with: openssl rand -hex 32"
+    return [Caution(what, hint=hint, id="scout.W007")]
+
+
+def _heartbeat() -> list[CheckMessage]:
+    if not settings.HEARTBEAT_URL or heartbeat.is_allowed(settings.HEARTBEAT_URL):
+        return []
+    what = "HEARTBEAT_URL is no https address, so no heartbeat would be sent."
+    hint = "Set it to an https address, or leave it out."
+    return [Error(what, hint=hint, id="scout.E008")]

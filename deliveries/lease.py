@@ -15,6 +15,11 @@ WHERE deliveries_lease.until <= clock_timestamp()
    OR deliveries_lease.until > clock_timestamp() + %(seconds)s * interval '1 second'
 RETURNING token
 """
+_HELD: Final = """
+SELECT FROM deliveries_lease
+WHERE name = %(name)s AND until > clock_timestamp()
+  AND until <= clock_timestamp() + %(seconds)s * interval '1 second'
+"""
 _RELEASE: Final = "DELETE FROM deliveries_lease WHERE name = %s AND token = %s"
 
 
@@ -37,3 +42,12 @@ def release(name: str, token: str) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(_RELEASE, [name, token])
         return bool(cursor.rowcount)
+
+
+def is_held(name: str, seconds: int) -> bool:
+    """Whether `take` would get None just now."""
+    if seconds <= 0:
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD, {"name": name, "seconds": seconds})
+        return cursor.fetchone() is not None

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from deliveries.clock import Clock
+from deliveries.runs import RunFailedError
 from deliveries.summaries import DigestSummary, ScanSummary
 from deliveries.wall import Wall, stopping_on_sigterm
 from jobs.sources import SourceError
@@ -39,7 +40,7 @@ class WorkCommand(BaseCommand):
         try:
             with stopping_on_sigterm(wall):
                 summary = self.work(clock, wall, options)
-        except SourceError as error:
+        except (SourceError, RunFailedError) as error:
             raise CommandError(str(error)) from None
         if options["json"]:
             self.stdout.write(json.dumps(summary.as_json()))

@@ -16,17 +16,20 @@ PATIENCE = 20  # seconds the worker gets to finish its task
 def serve(address: str) -> int:
     """Run web and worker until one ends or this process is told to; then stop both, in order.
 
-    Returns 0 when told to stop, otherwise the exit status of the one that ended.
+    The worker's schedules are put in step before it starts.  Returns 0 when told to stop,
+    otherwise the exit status of the one that ended.
     """
     development = not (os.environ.get("DATABASE_URL") or os.environ.get("SITE_URL"))
     gunicorn = [sys.executable, "-m", "gunicorn", "scout_project.wsgi", "--bind", address]
     web = [*MANAGE, "runserver", address] if development else gunicorn
-    commands = [web, [*MANAGE, "qcluster"]]
     with interruptible():
         running: list[subprocess.Popen[bytes]] = []
         try:
-            for command in commands:  # a session each: the worker must get its signal once only
-                running.append(subprocess.Popen(command, start_new_session=True))
+            # A session each: the worker must get its signal once only.
+            running.append(subprocess.Popen(web, start_new_session=True))
+            if status := subprocess.run([*MANAGE, "sync_schedules"]).returncode:
+                return status
+            running.append(subprocess.Popen([*MANAGE, "qcluster"], start_new_session=True))
             while all(process.poll() is None for process in running):
                 time.sleep(0.2)
             return max(process.returncode or 0 for process in running if process.poll() is not None)

@@ -13,7 +13,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 
-from scout_project import postgres
+from scout_project import logs, postgres
 
 env = Env()
 
@@ -58,6 +58,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "scout_project.logs.request_id",
+    "deliveries.health.probes",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -141,7 +143,8 @@ STORAGES = {
 AUTH_USER_MODEL = "accounts.User"
 SECURE_SSL_REDIRECT = not DEBUG and SITE_URL.startswith("https:")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-SECURE_REDIRECT_EXEMPT = [r"^healthz"]
+# A caller that follows no redirect would take one for success.
+SECURE_REDIRECT_EXEMPT = [r"^healthz", r"^cron/"]
 SECURE_HSTS_SECONDS = 0 if DEBUG else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not DEBUG
 SECURE_HSTS_PRELOAD = not DEBUG
@@ -176,7 +179,12 @@ Q_CLUSTER = {
     "max_attempts": 1,
     "ack_failures": True,
     "catch_up": False,
+    "save_limit": 250,
 }
+
+# Logs
+
+LOGGING = logs.configuration(people=DEBUG)
 
 # Scout
 
@@ -186,3 +194,6 @@ SCOUT_RETENTION_DAYS = env.int("SCOUT_RETENTION_DAYS", 180)
 SCOUT_MAX_SECONDS = env.int("SCOUT_MAX_SECONDS", 270)
 SCOUT_LEASE_SECONDS = env.int("SCOUT_LEASE_SECONDS", 600)
 SCOUT_SCORER = env.str("SCOUT_SCORER", "local")
+CRON_SECRET = env.str("CRON_SECRET", "").strip()
+SCOUT_CRON_SECRET_IN_QUERY = env.bool("SCOUT_CRON_SECRET_IN_QUERY", False)
+HEARTBEAT_URL = env.str("HEARTBEAT_URL", "").strip()

@@ -8,6 +8,7 @@ from deliveries.ledger.alerts import Claimed, claim
 from deliveries.ledger.attempts import Begun, Held, begin, hold, pass_over, put_off
 from deliveries.ledger.digests import choose, freeze, freeze_early, skip_day
 from deliveries.ledger.finish import finish, settle
+from deliveries.ledger.prune import prune_deliveries, prune_mails
 from deliveries.ledger.rows import NewRow, expire, record, requeue, reroute
 from deliveries.ledger.sweep import Swept, sweep
 
@@ -26,6 +27,8 @@ __all__ = [
     "freeze_early",
     "hold",
     "pass_over",
+    "prune_deliveries",
+    "prune_mails",
     "put_off",
     "record",
     "requeue",

@@ -2,6 +2,6 @@
 
 from deliveries.models.delivery import Delivery
 from deliveries.models.mail import Mail
-from deliveries.models.work import Lease, MailProvider, Run, Visit
+from deliveries.models.work import Lease, MailProvider, Run, Visit, WantedRun
 
-__all__ = ["Delivery", "Lease", "Mail", "MailProvider", "Run", "Visit"]
+__all__ = ["Delivery", "Lease", "Mail", "MailProvider", "Run", "Visit", "WantedRun"]

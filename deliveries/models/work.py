@@ -49,6 +49,28 @@ class Run(models.Model):
         return f"{self.kind} {self.started_at:%Y-%m-%d %H:%M}"
 
 
+class WantedRun(models.Model):
+    """That a scan or digest was asked for, until it has been done; one of a kind."""
+
+    kind = models.CharField(
+        primary_key=True, max_length=10, choices=[(k, k) for k in ("scan", "digest")]
+    )
+    asked_at = models.DateTimeField()
+    begun_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Table-wide rules."""
+
+        constraints = (
+            models.CheckConstraint(
+                name="wanted_run_kind_known", condition=Q(kind__in=["scan", "digest"])
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.kind
+
+
 class MailProvider(models.Model):
     """The breaker of one mail backend: whether it refuses everybody, and until when to wait."""
 

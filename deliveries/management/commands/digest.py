@@ -3,7 +3,7 @@
 from typing import Any
 
 from deliveries.clock import Clock
-from deliveries.digest import digest
+from deliveries.runs import run_digest
 from deliveries.summaries import DigestSummary
 from deliveries.wall import Wall
 from deliveries.work_command import WorkCommand
@@ -16,4 +16,4 @@ class Command(WorkCommand):
 
     def work(self, clock: Clock, wall: Wall, options: dict[str, Any]) -> DigestSummary:
         """Run the tick."""
-        return digest(clock, wall)
+        return run_digest(clock, wall)

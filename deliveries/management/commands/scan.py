@@ -8,7 +8,8 @@ from django.core.management.base import CommandError
 from accounts.identity import uid_of
 from accounts.models import User
 from deliveries.clock import Clock
-from deliveries.scan import ScanOptions, scan
+from deliveries.runs import run_scan
+from deliveries.scan import ScanOptions
 from deliveries.summaries import ScanSummary
 from deliveries.wall import Wall
 from deliveries.work_command import WorkCommand
@@ -36,4 +37,4 @@ class Command(WorkCommand):
                 raise CommandError(
                     f"No user has the address {options['user']!r}: add one with add_user."
                 )
-        return scan(clock, wall, ScanOptions(work_only=options["work_only"], user_id=user_id))
+        return run_scan(clock, wall, ScanOptions(work_only=options["work_only"], user_id=user_id))
