@@ -129,6 +129,7 @@ USE_TZ = True
 FORMAT_MODULE_PATH = ["scout_project.formats"]  # times name their zone
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
+WHITENOISE_MANIFEST_STRICT = False  # a style sheet not collected must not break an opt-out
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
