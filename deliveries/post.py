@@ -76,7 +76,6 @@ class Post:
 
     def send(self, mail: StoredMail, user_id: str) -> tuple[Outcome, SendResult]:
         """Send once; what it means, in view of the sends before it."""
-        now = self.clock.now()  # before: a database that fails after the send must not hide it
         result = self.transport.send(mail)
         meaning = self.breaker.meaning(result.outcome, user_id)
         # Not the database's clock: a database that fails now must not hide what became of the mail.

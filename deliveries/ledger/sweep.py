@@ -118,13 +118,12 @@ def _expire_stale_alerts(now: datetime, fresh: timedelta) -> Swept:
 
 
 def _expire_old_daily(now: datetime) -> Swept:
-    """48 hours without a digest that took it: over the cap if there was one, else stale."""
+    """48 hours without a digest that took it: over the cap if other jobs were mailed, else stale."""
     old = Delivery.objects.filter(route="daily", queued_at__lt=now - routing.DAILY_LIFE)
-    digests = Mail.objects.filter(
-        user_id=OuterRef("user_id"), kind="digest", created_at__gte=OuterRef("queued_at")
-    ).exclude(status="void")
-    crowded_out = _expire(old.filter(Exists(digests)), "over the cap", now)
-    return crowded_out + _expire(old.filter(~Exists(digests)), "stale", now)
+    later = Mail.objects.filter(user_id=OuterRef("user_id"), created_at__gte=OuterRef("queued_at"))
+    others = Exists(later.exclude(status="void"))
+    crowded_out = _expire(old.filter(others), "over the cap", now)
+    return crowded_out + _expire(old.filter(~others), "stale", now)
 
 
 def _expire(rows: "QuerySet[Delivery]", reason: ExpiryReason, now: datetime) -> Swept:
