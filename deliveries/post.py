@@ -88,7 +88,11 @@ class Post:
             error=result.error,
         )
         if meaning != Outcome.ACCEPTED:
-            log.warning("mail %s: %s: %s", mail.envelope, meaning, result.error)
+            # Not the server's words, which may quote the mail: they stand with it in the ledger.
+            facts = result.evidence
+            code = facts.smtp_code if facts.smtp_code is not None else facts.http_status
+            where = {"phase": facts.phase, "kind": facts.kind, "code": code}
+            log.warning("mail %s: %s", mail.envelope, meaning, extra=where)
         return meaning, result
 
 

@@ -1,6 +1,5 @@
 """Pruning: what is deleted, and when.  Nothing that could make a job come twice."""
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -15,8 +14,6 @@ from accounts.models import DeletedAddress
 from deliveries import ledger, routing
 from deliveries.models import Run
 from deliveries.wall import Wall
-
-log = logging.getLogger(__name__)
 
 BATCH: Final = 5_000
 ADDRESS_KEPT: Final = timedelta(hours=48)
@@ -91,9 +88,7 @@ def prune(now: datetime, wall: Wall) -> Pruned:
         "job_texts": lambda: _execute(_TEXTS, params),
     }
     counts = {name: _batches(step, wall) for name, step in steps.items()}
-    pruned = Pruned(**counts, **_small_tables(now, before), left=not wall.leaves(0))
-    log.info("prune ended", extra={"summary": pruned.as_json()})
-    return pruned
+    return Pruned(**counts, **_small_tables(now, before), left=not wall.leaves(0))
 
 
 def _batches(step: Callable[[], int], wall: Wall) -> int:

@@ -12,6 +12,7 @@ from structlog.contextvars import bound_contextvars
 from deliveries import heartbeat, wanted
 from deliveries.clock import Clock
 from deliveries.digest import digest
+from deliveries.pruning import Pruned, prune
 from deliveries.scan import ScanOptions, scan
 from deliveries.summaries import DigestSummary, ScanSummary
 from deliveries.wall import Wall
@@ -47,8 +48,16 @@ def run_digest(clock: Clock, wall: Wall) -> DigestSummary:
     return summary
 
 
+def run_prune(clock: Clock, wall: Wall) -> Pruned:
+    """One pruning; raises RunFailedError."""
+    with _told("prune"):
+        pruned = prune(clock.now(), wall)
+        log.info("prune ended", extra={"summary": pruned.as_json()})
+    return pruned
+
+
 @contextmanager
-def _told(kind: wanted.Kind) -> Iterator[None]:
+def _told(kind: str) -> Iterator[None]:
     """Bind an id to every line of the log.  An error's own words may name people: they stay here.
 
     A database that does not answer is told as it is, by whoever started the run.

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from deliveries import pruning, wanted
+from deliveries import wanted
 from deliveries.clock import Clock
-from deliveries.runs import run_digest, run_scan
+from deliveries.runs import run_digest, run_prune, run_scan
 from deliveries.wall import Wall, stopping_on_sigterm
 
 _MARGIN: Final = 30  # seconds between our own wall and the worker's end
@@ -34,7 +34,7 @@ def prune() -> dict[str, Any]:
     """Delete what is older than it is kept; how many of each."""
     wall = _wall()
     with stopping_on_sigterm(wall):
-        return pruning.prune(Clock().now(), wall).as_json()
+        return run_prune(Clock(), wall).as_json()
 
 
 def wanted_run(kind: wanted.Kind) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from scout_project.scrubbing import scrub
 Event = MutableMapping[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
 _MOST_CAUSES = 5
+_ID = "request_id"
 
 
 def configuration(*, people: bool) -> dict[str, Any]:
@@ -30,6 +31,7 @@ def configuration(*, people: bool) -> dict[str, Any]:
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.ExtraAdder(),
+        _without_objects,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
     ]
     formatter = {
@@ -46,6 +48,8 @@ def configuration(*, people: bool) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+            # To people a command says on standard output how its run ended.
+            "deliveries.runs": {"level": "WARNING" if people else "INFO"},
         },
     }
 
@@ -62,6 +66,13 @@ def _for_people() -> list[Any]:
         exception_formatter=structlog.dev.plain_traceback,
     )
     return [ProcessorFormatter.remove_processors_meta, _scrubbed, render]
+
+
+def _without_objects(_logger: object, _method: str, event: Event) -> Event:
+    """Put its id in place of the request that Django adds, and leave out its second time."""
+    event.pop("server_time", None)
+    known = getattr(event.pop("request", None), _ID, None)
+    return event if known is None else {**event, _ID: known}
 
 
 def _scrubbed(_logger: object, _method: str, event: Event) -> Event:
@@ -113,7 +124,8 @@ def request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
     """Middleware: every line logged while a request is answered carries one id."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        with bound_contextvars(request=secrets.token_hex(4)):
+        setattr(request, _ID, secrets.token_hex(4))  # Django tells of the end after all middleware
+        with bound_contextvars(**{_ID: getattr(request, _ID)}):
             return get_response(request)
 
     return middleware

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.conf import settings
 
 HIDDEN: Final = "…"
-_ADDRESS: Final = re.compile(r"[^\s<>\"'(),;:=\[\]{}]+@[^\s<>\"'(),;:=\[\]{}]+")
+_ADDRESS: Final = re.compile(r"[^\s<>\"'(),;:=\[\]{}]+(?:@|%40)[^\s<>\"'(),;:=\[\]{}]+")
 _TOKEN: Final = re.compile(r"(?<![\w-])[A-Za-z0-9_-]{43,}(?![\w-])")  # 256 bits, as in our links
 _QUERY: Final = re.compile(r"(?<=[?&]secret=)[^&\s]+")
 _WORD: Final = re.compile(r"[A-Za-z0-9_-]{7,}")  # what may be a uid: base64url of an address

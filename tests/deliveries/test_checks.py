@@ -14,6 +14,10 @@ from deliveries.checks import settings_make_sense
         ("SCOUT_LEASE_SECONDS", -1, "scout.E003", "SCOUT_LEASE_SECONDS is -1"),
         ("DEFAULT_FROM_EMAIL", "nobody", "scout.E004", "DEFAULT_FROM_EMAIL cannot stand"),
         ("EMAIL_TIMEOUT", 200, "scout.E005", "no send would ever fit"),
+        ("SCOUT_RETENTION_DAYS", 3, "scout.W006", "4 days are kept instead"),
+        ("SCOUT_FRESH_HOURS", 9_000, "scout.W006", "378 days are kept instead"),
+        ("CRON_SECRET", "short", "scout.W007", "CRON_SECRET has 5 characters"),
+        ("HEARTBEAT_URL", "http://monitor.example/", "scout.E008", "HEARTBEAT_URL is no https"),
     ],
 )
 def test_a_wrong_setting_is_named(settings, name, value, id_, says):

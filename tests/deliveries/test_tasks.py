@@ -49,6 +49,7 @@ def test_the_wall_stands_before_the_workers_own_end(settings):
     assert tasks._wall().leaves(269)
 
 
+@pytest.mark.process
 @pytest.mark.django_db(transaction=True)
 def test_a_real_cluster_does_what_is_due_and_ends_on_sigterm(smtp):
     person(words_any=["django"], min_score=0)

@@ -5,10 +5,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from deliveries.clock import Clock
-from deliveries.pruning import prune
+from deliveries.runs import RunFailedError, run_prune
 from deliveries.wall import Wall, stopping_on_sigterm
 
 
@@ -32,7 +32,10 @@ class Command(BaseCommand):
         """Delete, and say how many of each."""
         wall = Wall(options["max_seconds"])
         with stopping_on_sigterm(wall):
-            counts = prune(Clock().now(), wall).as_json()
+            try:
+                counts = run_prune(Clock(), wall).as_json()
+            except RunFailedError as error:
+                raise CommandError(str(error)) from None
         if options["json"]:
             self.stdout.write(json.dumps(counts))
             return
