@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from django.db import connection
 
@@ -20,6 +20,7 @@ from scout_project import postgres
 from tests.smtp_faults import Accepted
 
 ROOT = Path(__file__).resolve().parent.parent
+_NOTE = re.compile(r"\[(info|debug) *\]")
 _JOB = re.compile(r"https://www\.upwork\.com/jobs/~02(\d+)")
 
 
@@ -48,10 +49,8 @@ def write_posts(path: Path, posts: Iterable[dict[str, Any]]) -> str:
 
 def database_url() -> str:
     """The test's database, for another process."""
-    at = connection.settings_dict
-    user, host, name = (quote(str(at[key]), safe="") for key in ("USER", "HOST", "NAME"))
-    secret = f":{quote(at['PASSWORD'], safe='')}" if at["PASSWORD"] else ""
-    return f"postgresql://{user}{secret}@{host}:{at['PORT'] or 5432}/{name}"
+    server = urlsplit(os.environ["DATABASE_URL"])
+    return server._replace(path=quote(f"/{connection.settings_dict['NAME']}")).geturl()
 
 
 def environment(smtp_port: int, **more: object) -> dict[str, str]:
@@ -81,7 +80,10 @@ def start(*arguments: str, env: dict[str, str]) -> "subprocess.Popen[str]":
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a command ended; `summary` is {} when it was killed before it said anything."""
+    """How a command ended; `summary` is {} when it was killed before it said anything.
+
+    `errors` is what it wrote to standard error, but for notes of how it goes.
+    """
 
     code: int
     summary: dict[str, Any]
@@ -90,8 +92,9 @@ class Ended:
 
 def ended(process: "subprocess.Popen[str]", seconds: float = 60) -> Ended:
     """Wait for a started command."""
-    out, errors = process.communicate(timeout=seconds)
+    out, said = process.communicate(timeout=seconds)
     lines = out.strip().splitlines()
+    errors = "\n".join(line for line in said.splitlines() if not _NOTE.search(line))
     return Ended(process.returncode, json.loads(lines[-1]) if lines else {}, errors)
 
 

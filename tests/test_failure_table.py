@@ -31,7 +31,7 @@ SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 @pytest.fixture(autouse=True)
 def _plain(settings) -> None:
-    settings.SCOUT_SOURCES, settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = [], SMTP, 1
+    settings.SCOUT_SOURCES, settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = [], SMTP, 10
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "scout", "a password"
 
 
@@ -43,6 +43,8 @@ def server(settings) -> Any:
     def opened(*script: Fault | None, then: Fault | None = None) -> Iterator[FaultySMTP]:
         with FaultySMTP(script, then=then) as faulty:
             settings.EMAIL_HOST, settings.EMAIL_PORT = faulty.host, faulty.port
+            if any(fault and fault.action in ("hang", "drip") for fault in script):
+                settings.EMAIL_TIMEOUT = 1
             yield faulty
 
     return opened
@@ -349,6 +351,15 @@ def test_a_digest_nobody_would_take_is_as_due_as_it_was(server, fault):
         assert digest_at(1.1 * ONE).mails_sent == 1
         assert [mail.raw for mail in faulty.accepted] == [frozen]
     assert (mails(), rows()) == ([("sent", 1)], [("sent", 0)])
+
+
+def test_a_digest_says_by_its_exit_code_that_mail_is_down(server):
+    people(mode="daily", digest_hour=13)
+    scan_at()
+    with server(then=EVERYONE[0]) as faulty:
+        env = processes.environment(faulty.port)
+        ended = processes.run("digest", "--now", (NOON + ONE).isoformat(), env=env)
+    assert (ended.code, ended.summary["mail"], ended.summary["users_left"]) == (1, "down", 0)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_a_scan_killed_twenty_times_repeats_nothing_and_owns_up_to_what_it_lost(
     env = processes.environment(port, SCOUT_SOURCES=settings.SCOUT_SOURCES[0])
     killer.watch(processes.start("scan", env=env))
     posts = 1
-    while killer.landed < 20 and posts < 80:
+    while killer.landed < 20 and posts < 120:
         new = [processes.post(posts + 1), processes.post(posts + 2)]
         posts += len(new)
         processes.write_posts(tmp_path / "posts.json", new)
@@ -122,7 +122,7 @@ def check_alerts(accepted: list[Accepted], killer: Killer, posts: int) -> None:
     assert {row.status for row in missing} <= {"unconfirmed"}
     assert len(lost) <= killer.landed
     assert {row.status for row in rows.values()} <= {"sent", "unconfirmed"}
-    assert killer.in_flight > 5
+    assert killer.in_flight >= 3
 
 
 def test_a_digest_killed_ten_times_misses_nobody_and_repeats_only_itself(tmp_path, port):
@@ -152,7 +152,7 @@ def test_a_killed_scan_stands_in_the_way_only_until_its_lease_is_over(tmp_path, 
     enrol()
     settings.SCOUT_SOURCES = [processes.write_posts(tmp_path / "posts.json", [processes.post(1)])]
     env = processes.environment(
-        port, SCOUT_SOURCES=settings.SCOUT_SOURCES[0], SCOUT_LEASE_SECONDS=2
+        port, SCOUT_SOURCES=settings.SCOUT_SOURCES[0], SCOUT_LEASE_SECONDS=3
     )
     with processes.start("scan", env=env) as process:
         processes.wait_until(Lease.objects.exists)

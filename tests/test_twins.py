@@ -8,6 +8,8 @@ import pytest
 from django.db import connection, transaction
 
 from deliveries.models import Delivery
+from deliveries.scan import ScanOptions, scan
+from jobs.fetching import fetch_all
 from tests import processes
 from tests.factories import person
 from tests.processes import post
@@ -113,3 +115,17 @@ def test_workers_beside_a_scan_mail_what_the_scan_would_alone(tmp_path, smtp):
     assert [(end.code, end.errors, end.summary["skipped"]) for end in ends] == [(0, "", None)] * 3
     processes.run("scan", "--now", NOON, env=env)  # for whom a worker visited before the fetch
     assert arrived(smtp.accepted) == expected
+
+
+def test_a_worker_that_looks_before_the_fetch_ends_hides_nobody(
+    tmp_path, settings, smtp, at, wall, monkeypatch
+):
+    enrol_eight("instant")
+    settings.SCOUT_SOURCES = [processes.write_posts(tmp_path / "posts.json", POSTS)]
+
+    def fetch_late(*args, **options):
+        assert scan(at(NOON), wall, ScanOptions(work_only=True)).users_done == 8
+        return fetch_all(*args, **options)
+
+    monkeypatch.setattr("deliveries.scan.fetch_all", fetch_late)
+    assert scan(at(NOON), wall).mails_sent == len(smtp.accepted) == 8
