@@ -26,7 +26,7 @@ DELETE FROM jobs_verdict WHERE id IN (
     SELECT v.id FROM jobs_verdict v JOIN jobs_job j ON j.id = v.job_id
     WHERE v.made_at < %(before)s AND j.dated_at < %(before)s
       AND NOT EXISTS (SELECT FROM deliveries_delivery d WHERE d.id = v.id)
-    ORDER BY v.id LIMIT %(most)s FOR UPDATE OF v SKIP LOCKED)
+    LIMIT %(most)s FOR UPDATE OF v SKIP LOCKED)
 """
 # The id and the first sight stay for ever.  A source that names such a job again brings its text
 # back until the next time.
@@ -39,7 +39,7 @@ WHERE id IN (
       AND (j.title <> '' OR j.description <> '' OR j.skills <> '{}')
       AND NOT EXISTS (SELECT FROM jobs_verdict v WHERE v.job_id = j.id)
       AND NOT EXISTS (SELECT FROM deliveries_delivery d WHERE d.job_id = j.id)
-    ORDER BY j.id LIMIT %(most)s FOR UPDATE OF j SKIP LOCKED)
+    LIMIT %(most)s FOR UPDATE OF j SKIP LOCKED)
 """
 
 

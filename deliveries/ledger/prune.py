@@ -11,7 +11,7 @@ DELETE FROM deliveries_delivery
 WHERE id IN (
     SELECT id FROM deliveries_delivery
     WHERE status IN ('sent', 'unconfirmed', 'failed', 'expired') AND changed_at < %(before)s
-    ORDER BY id LIMIT %(most)s FOR UPDATE SKIP LOCKED
+    LIMIT %(most)s FOR UPDATE SKIP LOCKED
 ) AND status IN ('sent', 'unconfirmed', 'failed', 'expired') AND changed_at < %(before)s
 """
 _MAILS: Final = """
@@ -20,7 +20,7 @@ WHERE id IN (
     SELECT m.id FROM deliveries_mail m
     WHERE m.finished_at < %(before)s
       AND NOT EXISTS (SELECT FROM deliveries_delivery d WHERE d.mail_id = m.id)
-    ORDER BY m.id LIMIT %(most)s FOR UPDATE SKIP LOCKED
+    LIMIT %(most)s FOR UPDATE SKIP LOCKED
 ) AND finished_at < %(before)s
 """
 
