@@ -17,10 +17,11 @@ from deliveries.models import Delivery, Run
 from deliveries.post import Post
 from deliveries.summaries import ScanSummary
 from deliveries.wall import Wall
-from jobs import verdicts
+from jobs import verdicts, watermarks
 from jobs.fetching import fetch_all
 from jobs.matching import FreshJobs, Key, match
 from jobs.sources import configured
+from jobs.watermarks import Standing
 
 log = logging.getLogger(__name__)
 LEASE = "scan"
@@ -65,6 +66,8 @@ class _Scan:
     post: Post
     options: ScanOptions
     summary: ScanSummary = field(default_factory=ScanSummary)
+    newest: int = 0
+    jobs: tuple[int, FreshJobs] | None = None
 
     def work(self) -> None:
         user = self.options.user_id
@@ -73,10 +76,10 @@ class _Scan:
             self._fetch()
         started = database_time()  # whoever was visited before the fetch is visited again
         now = self.clock.now()
-        jobs = verdicts.fresh_jobs(now=now, fresh=self._fresh)
+        self.newest = watermarks.newest_revision()
         if self.wall.leaves(0):
             for block in blocks(started=started, now=now, user_id=user):
-                self._visit(block, jobs)
+                self._visit(block)
                 if not self.wall.leaves(0):
                     break
         self.summary.users_left += waiting(started=started, user_id=user)
@@ -96,30 +99,41 @@ class _Scan:
         self.summary.fetched, self.summary.new_jobs = found.fetched, found.new_jobs
         self.summary.rejected, self.summary.sources = found.rejected, found.sources
 
-    def _visit(self, block: dict[str, bool], jobs: FreshJobs) -> None:
+    def _visit(self, block: dict[str, bool]) -> None:
         """Judge and record a block, then mail its users."""
-        users = [user for user, matched in block.items() if matched]
+        standing = watermarks.standings([user for user, matched in block.items() if matched])
+        jobs = self._jobs_after(min((s.judged_to for s in standing.values()), default=self.newest))
         # When this cannot be read the run ends here: nothing is mailed on a guess.
-        self._judge(users, jobs, settled(users, jobs))
+        self._judge(standing, jobs, settled(list(standing), jobs))
         self._mail(_to_mail(list(block)))
         self.summary.users_done += len(block)
         end_visit(block)
 
-    def _judge(self, users: list[str], jobs: FreshJobs, done: frozenset[Key]) -> None:
+    def _jobs_after(self, revision: int) -> FreshJobs:
+        """The fresh jobs changed since then; users who stand alike share one table."""
+        if self.jobs is None or self.jobs[0] != revision:
+            found = verdicts.fresh_jobs(now=self.clock.now(), fresh=self._fresh, after=revision)
+            self.jobs = (revision, found)
+        return self.jobs[1]
+
+    def _judge(self, standing: dict[str, Standing], jobs: FreshJobs, done: frozenset[Key]) -> None:
         """A user nobody can judge must not stop the others: a failing block is halved."""
         try:
-            self._judge_block(users, jobs, done)
+            self._judge_block(standing, jobs, done)
         except Exception as error:  # noqa: BLE001 -- the boundary between users
+            users = list(standing.items())
             if len(users) > 1:
                 middle = len(users) // 2
-                self._judge(users[:middle], jobs, done)
-                self._judge(users[middle:], jobs, done)
+                self._judge(dict(users[:middle]), jobs, done)
+                self._judge(dict(users[middle:]), jobs, done)
             else:
                 self._note("a user could not be judged", error)
 
-    def _judge_block(self, users: list[str], jobs: FreshJobs, done: frozenset[Key]) -> None:
-        now = self.clock.now()
-        searches = verdicts.searches_of(users)
+    def _judge_block(
+        self, standing: dict[str, Standing], jobs: FreshJobs, done: frozenset[Key]
+    ) -> None:
+        now, users = self.clock.now(), list(standing)
+        searches = verdicts.searches_of(users, {u: s.judged_to for u, s in standing.items()})
         known = verdicts.known_scores(users, jobs)
         matched = match(searches, jobs, known=known, settled=done, now=now)
         rows = [
@@ -135,6 +149,8 @@ class _Scan:
         # Two transactions: one locks users, the other preferences first, as deletion does.
         kept = verdicts.keep(matched.new, searches, jobs, now=now)
         queued = ledger.record(rows, now=now)
+        if jobs.complete:
+            watermarks.note_judged(standing, self.newest)
         self.summary.candidates += matched.candidates
         self.summary.verdicts += kept
         self.summary.queued += len(queued)

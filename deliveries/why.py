@@ -45,7 +45,7 @@ def explain(email: str, job: str, *, now: datetime) -> list[Step]:
     found = _find(job)
     row = Delivery.objects.filter(user_id=person.user_id, job=found).select_related("mail").first()
     verdict = Verdict.objects.filter(user_id=person.user_id, job=found).first()
-    searches = searches_of([person.user_id])
+    searches = searches_of([person.user_id], {})
     return [
         *_fetched(found, now),
         *_person(person.may_be_mailed, routing.is_paused(person.terms, now)),

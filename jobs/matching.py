@@ -19,21 +19,31 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class UserSearch:
-    """One active search and whose it is; jobs seen before `jobs_from` are not for this user."""
+    """One active search and whose it is.
+
+    Jobs seen before `jobs_from` are not for this user; those of a revision up to `judged_to` have
+    their outcome.
+    """
 
     user_id: str
     search_id: int
     terms: SearchTerms
     jobs_from: datetime | None = None
+    judged_to: int = 0
 
 
 @dataclass(frozen=True)
 class FreshJobs:
-    """The jobs young enough to be matched, as columns, with ids and first sight in that order."""
+    """The jobs young enough to be matched, as columns; the rest in the same order.
+
+    `complete` says that no job was left out because it could not be read.
+    """
 
     ids: tuple[str, ...]
     table: JobTable
     seen: tuple[datetime, ...]
+    revisions: tuple[int, ...]
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,7 @@ def match(
         return Matched(0, (), ())
     grid = _Grid.of(searches, jobs)
     passed = passing([s.terms for s in searches], jobs.table, now)
-    passed &= ~grid.mask(settled) & ~grid.before_their_time()
+    passed &= ~grid.mask(settled) & ~grid.before_their_time() & ~grid.judged_before()
     new = _best(grid, passed & ~grid.mask(known))
     kept = _kept(grid, passed, known)
     due = [m for m in (*new, *kept) if m.score >= searches[m.row].terms.min_score]
@@ -122,6 +132,12 @@ class _Grid:
         seen = np.array([when.timestamp() for when in self.jobs.seen])
         starts = [s.jobs_from.timestamp() if s.jobs_from else -np.inf for s in self.searches]
         return seen[None, :] <= np.array(starts)[:, None]
+
+    def judged_before(self) -> Bools:
+        """True where the job's revision was judged for the row's search already."""
+        revisions = np.array(self.jobs.revisions, dtype=np.int64)
+        judged_to = np.array([s.judged_to for s in self.searches], dtype=np.int64)
+        return revisions[None, :] <= judged_to[:, None]
 
     def pairs(self, passed: Bools) -> set[tuple[int, int]]:
         """The (user, job) places behind the true cells."""

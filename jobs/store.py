@@ -57,6 +57,7 @@ FROM json_to_recordset(%(rows)s::json)
 ORDER BY id
 ON CONFLICT (id) DO UPDATE SET
     {", ".join(f"{name} = {_merged(name)}" for name in _COLUMNS)},
+    revision = EXCLUDED.revision,
     fetched_at = EXCLUDED.fetched_at, source = EXCLUDED.source, trust = EXCLUDED.trust
 WHERE EXCLUDED.trust >= job.trust
   AND ({", ".join(f"job.{name}" for name in _COLUMNS)}) IS DISTINCT FROM
@@ -87,9 +88,16 @@ def store(postings: Iterable[Posting], *, source: str, trust: int, now: datetime
     upsert = partial(_upsert, source=source, trust=trust, now=now)
     stored = Stored()
     with transaction.atomic():
+        _in_order()
         for start in range(0, len(rows), _CHUNK):
             stored += _each_that_fits(rows[start : start + _CHUNK], upsert)
     return stored
+
+
+def _in_order() -> None:
+    """One at a time until commit, so that no lower revision appears after a higher one was read."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('jobs.store'))")
 
 
 def _each_that_fits(rows: Sequence[Posting], upsert: Callable[[Sequence[Posting]], int]) -> Stored:

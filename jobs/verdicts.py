@@ -2,7 +2,8 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -38,17 +39,17 @@ RETURNING id
 """
 
 
-def fresh_jobs(*, now: datetime, fresh: timedelta) -> FreshJobs:
-    """Every job dated within `fresh` of `now`, by id; a job whose text was dropped is not.
+def fresh_jobs(*, now: datetime, fresh: timedelta, after: int = 0) -> FreshJobs:
+    """Every job dated within `fresh` of `now` and changed since revision `after`, by id.
 
-    A row that cannot be read is left out alone.
+    A job whose text was dropped is not among them; a row that cannot be read is left out alone.
     """
-    jobs = Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None)
+    jobs = Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None, revision__gt=after)
     try:
         return _read(jobs)
     except Exception:  # noqa: BLE001 -- the boundary between jobs
         ids = list(jobs.order_by("id").values_list("pk", flat=True))
-        return _read(jobs.filter(pk__in=_readable(ids)))
+        return replace(_read(jobs.filter(pk__in=_readable(ids))), complete=False)
 
 
 def _read(jobs: "QuerySet[Job]") -> FreshJobs:
@@ -74,21 +75,24 @@ def _readable(ids: list[str]) -> list[str]:
 def table_of(jobs: "QuerySet[Job]") -> FreshJobs:
     """These jobs as columns, by id; plain rows, since thousands of model objects cost time."""
     names = tuple(Posting.__dataclass_fields__)
-    rows = list(jobs.order_by("id").values_list("first_seen", *names))
+    rows = list(jobs.order_by("id").values_list("first_seen", "revision", *names))
     skills = names.index("skills")
     postings = []
-    for _, *values in rows:
+    for _, _, *values in rows:
         values[skills] = tuple(values[skills])
         postings.append(Posting(**dict(zip(names, values, strict=True))))
-    seen = tuple(first_seen for first_seen, *_ in rows)
-    return FreshJobs(tuple(p.id for p in postings), JobTable.of(postings, seen), seen)
+    ids = tuple(posting.id for posting in postings)
+    seen, revisions = tuple(row[0] for row in rows), tuple(row[1] for row in rows)
+    return FreshJobs(ids, JobTable.of(postings, seen), seen, revisions)
 
 
-def searches_of(user_ids: Sequence[str]) -> list[UserSearch]:
+def searches_of(user_ids: Sequence[str], judged_to: Mapping[str, int]) -> list[UserSearch]:
     """The active searches of these users, by user and position."""
     rows = Search.objects.filter(user_id__in=user_ids, active=True).select_related("user")
     return [
-        UserSearch(row.user_id, row.pk, row.terms(), row.user.jobs_from)
+        UserSearch(
+            row.user_id, row.pk, row.terms(), row.user.jobs_from, judged_to.get(row.user_id, 0)
+        )
         for row in rows.order_by("user_id", "position")
     ]
 

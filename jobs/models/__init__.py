@@ -3,5 +3,6 @@
 from jobs.models.job import Job
 from jobs.models.source_state import SourceState
 from jobs.models.verdict import Verdict
+from jobs.models.watermark import Watermark
 
-__all__ = ["Job", "SourceState", "Verdict"]
+__all__ = ["Job", "SourceState", "Verdict", "Watermark"]

@@ -16,6 +16,13 @@ def _money(digits: int = 14) -> "models.DecimalField[Any, Any]":
     return models.DecimalField(max_digits=digits, decimal_places=2, null=True, blank=True)
 
 
+class NextRevision(models.Func):
+    """The next number of the sequence that counts changes of jobs."""
+
+    template = "nextval('jobs_job_revision')"
+    output_field = models.BigIntegerField()
+
+
 class Job(models.Model):
     """One job, whichever sources named it; `first_seen` is kept for ever."""
 
@@ -49,6 +56,8 @@ class Job(models.Model):
     # How far the source whose text is kept is trusted; a less trusted one never overwrites it.
     trust = models.PositiveSmallIntegerField()
     text_dropped_at = models.DateTimeField(null=True, blank=True)
+    # Grows with every change of any job; `jobs.store` lets them become visible in this order.
+    revision = models.BigIntegerField(db_default=NextRevision(), editable=False)
     # What freshness counts from: a source that re-dates a post cannot make it new again.
     dated_at = models.GeneratedField(
         expression=Least(F("first_seen"), Coalesce(F("posted_at"), F("first_seen"))),
@@ -88,7 +97,10 @@ class Job(models.Model):
             between("job_client_hire_rate", "client_hire_rate", 0, 100),
             between("job_client_rating", "client_rating", 0, 5),
         )
-        indexes = (models.Index(fields=["dated_at"], name="job_fresh"),)
+        indexes = (
+            models.Index(fields=["dated_at"], name="job_fresh"),
+            models.Index(fields=["revision"], name="job_revision"),
+        )
 
     def __str__(self) -> str:
         return self.title

@@ -18,7 +18,10 @@ POSTS = (
     Posting(id="a:3", title="Django and React developer", skills=("Django", "React")),
 )
 JOBS = FreshJobs(
-    tuple(p.id for p in POSTS), JobTable.of(POSTS, [NOW] * len(POSTS)), (NOW,) * len(POSTS)
+    tuple(p.id for p in POSTS),
+    JobTable.of(POSTS, [NOW] * len(POSTS)),
+    (NOW,) * len(POSTS),
+    tuple(range(1, len(POSTS) + 1)),
 )
 
 
@@ -79,7 +82,12 @@ def test_jobs_from_before_the_users_time_are_not_for_them():
     assert judged([UserSearch("ana", 1, DJANGO, NOW - timedelta(seconds=1))])[0] == 2
 
 
+def test_what_was_judged_before_is_skipped_unless_the_job_changed_since():
+    searches = [UserSearch("ana", 1, DJANGO, judged_to=2), UserSearch("ben", 2, DJANGO)]
+    assert judged(searches) == (3, 3, {(1, "a:3"), (2, "a:1"), (2, "a:3")})
+
+
 def test_nobody_or_nothing_is_no_work():
     assert judged([]) == (0, 0, set())
-    empty = FreshJobs((), JobTable.of([], []), ())
+    empty = FreshJobs((), JobTable.of([], []), (), ())
     assert match([UserSearch("a", 1, DJANGO)], empty, known={}, settled=(), now=NOW).candidates == 0

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def judge(user, now):
     jobs = verdicts.fresh_jobs(now=now, fresh=timedelta(hours=24))
-    searches = verdicts.searches_of([user.pk])
+    searches = verdicts.searches_of([user.pk], {})
     known = verdicts.known_scores([user.pk], jobs)
     found = match(searches, jobs, known=known, settled=(), now=now)
     return verdicts.keep(found.new, searches, jobs, now=now)
@@ -45,7 +45,7 @@ def test_a_user_or_search_deleted_meanwhile_drops_out():
     JobFactory()
     now = timezone.now()
     jobs = verdicts.fresh_jobs(now=now, fresh=timedelta(hours=24))
-    searches = verdicts.searches_of([ana.pk, ben.pk])
+    searches = verdicts.searches_of([ana.pk, ben.pk], {})
     found = match(searches, jobs, known={}, settled=(), now=now)
     ben.delete()
     ana.searches.all().delete()
