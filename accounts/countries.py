@@ -103,6 +103,12 @@ def country_name(code: str) -> str:
     return str(Locale("en").territories.get(code, code))
 
 
+@lru_cache(maxsize=1)
+def country_names() -> tuple[str, ...]:
+    """The English names of all countries, in their order."""
+    return tuple(sorted(map(country_name, _alpha2())))
+
+
 @lru_cache(maxsize=4096)
 def _code(text: str) -> str | None:
     if text in _alpha2():

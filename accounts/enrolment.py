@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,15 +83,25 @@ def _save_searches(user: User, changes: ProfileChanges) -> bool:
     rows = list(Search.objects.filter(user=user).order_by("position"))
     if changes.searches is None:
         return _store(rows[0] if rows else Search(user=user), changes.search)
-    by_name = {row.name: row for row in rows}
-    places = {search["name"]: place for place, search in enumerate(changes.searches, 1)}
-    gone = [row.pk for row in rows if row.name not in places]
+    chosen = _rows_for(changes.searches, rows)
+    kept = {row.pk for row in chosen if row}
+    gone = [row.pk for row in rows if row.pk not in kept]
     Search.objects.filter(pk__in=gone).delete()
-    stored = [
-        _store(by_name.get(name, Search(user=user)), {**search, "position": places[name]})
-        for name, search in zip(places, changes.searches, strict=True)
-    ]
+    stored = []
+    for place, (row, wanted) in enumerate(zip(chosen, changes.searches, strict=True), 1):
+        values = {key: value for key, value in wanted.items() if key != "pk"}
+        stored.append(_store(row or Search(user=user), {**values, "position": place}))
     return bool(gone) or any(stored)
+
+
+def _rows_for(searches: Sequence[Mapping[str, Any]], rows: Sequence[Search]) -> list[Search | None]:
+    """The stored row each one means, by its key or else by its name; None for a new one."""
+    free = {row.pk: row for row in rows}
+    by_key = [free.pop(wanted.get("pk", 0), None) for wanted in searches]
+    named = {row.name: row for row in free.values()}
+    return [
+        row or named.pop(wanted["name"], None) for row, wanted in zip(by_key, searches, strict=True)
+    ]
 
 
 def _store(search: Search, values: Mapping[str, Any]) -> bool:

@@ -18,7 +18,8 @@ class ProfileChanges:
     """The values a profile gives, under the field names of Search and Preferences.
 
     `search` changes the first search.  `searches`, when given, is the whole list, each with its
-    name.  What is not given stays as it is.
+    name, and with the `pk` of the stored one where it may have been renamed.  What is not given
+    stays as it is.
     """
 
     preferences: Mapping[str, Any] = field(default_factory=dict)
@@ -66,8 +67,8 @@ def _read_searches(value: object) -> tuple[Mapping[str, Any], ...]:
                 f"searches[{place}]: {item!r:.60} is no object; write one in braces."
             )
         where = f"searches[{place}]."
-        _refuse_unknown(item, set(_NAMED_KEYS), where)
-        searches.append(_read({"name": f"Search {place}", **item}, _NAMED_KEYS, where))
+        _refuse_unknown(item, set(NAMED_KEYS), where)
+        searches.append(_read({"name": f"Search {place}", **item}, NAMED_KEYS, where))
     names = [search["name"] for search in searches]
     if len(set(names)) < len(names):
         raise ProfileError(f"searches: give each its own name; these are {', '.join(names)}.")
@@ -132,7 +133,7 @@ SEARCH_KEYS: Final[Mapping[str, Reader]] = {
     "strict": _list_of(*vocabulary.STRICTABLE),
     "min_score": partial(values.whole, low=0, high=100, or_none=False),
 }
-_NAMED_KEYS: Final[Mapping[str, Reader]] = {
+NAMED_KEYS: Final[Mapping[str, Reader]] = {
     **SEARCH_KEYS,
     "name": partial(values.text, limit=80, least=1),
     "active": values.flag,

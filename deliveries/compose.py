@@ -125,10 +125,11 @@ def _cards(person: Person, ids: Sequence[str]) -> list[JobCard]:
     rows = Delivery.objects.select_related("job").in_bulk(ids)
     verdicts = Verdict.objects.in_bulk(ids)
     several = Search.objects.filter(user_id=person.user_id, active=True).count() > 1
-    return [_card(rows[id_], verdicts.get(id_), several) for id_ in ids]
+    return [card(rows[id_], verdicts.get(id_), several) for id_ in ids]
 
 
-def _card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:
+def card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:
+    """What may be said about a row, its job loaded; the search is named where there are several."""
     return JobCard(
         job_id=row.job_id,
         title=row.title,

@@ -3,9 +3,12 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from deliveries import cron, outbox_pages
+from deliveries import cron, my_jobs_page, my_mail_page, outbox_pages, preferences_page
 
 urlpatterns: list[URLPattern] = [
+    path("jobs/", my_jobs_page.my_jobs, name="my-jobs"),
+    path("mail/", my_mail_page.my_mail, name="my-mail"),
+    path("preferences/", preferences_page.preferences, name="preferences"),
     path("cron/scan", cron.run, {"kind": "scan"}, name="cron-scan"),
     path("cron/digest", cron.run, {"kind": "digest"}, name="cron-digest"),
 ]

@@ -45,13 +45,16 @@ INSTALLED_APPS = [
     "deliveries.apps.DeliveriesConfig",
     "jobs.apps.JobsConfig",
     "accounts.apps.AccountsConfig",
-    "django.contrib.admin",
+    "accounts.admin_config.GuardedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
     "anymail",
     "csp",
     "django_q",
@@ -68,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -97,6 +101,8 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "django_cache",
+        # Rate limits live here: a flood must not push them out.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
 
@@ -142,6 +148,13 @@ STORAGES = {
 # Auth and security
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "my-jobs"
+SESSION_COOKIE_AGE = 30 * 24 * 3600
+CSRF_FAILURE_VIEW = "accounts.stale_pages.csrf_failure"
+# Ten searches with every list at its longest fit into one form.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 SECURE_SSL_REDIRECT = not DEBUG and SITE_URL.startswith("https:")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # A caller that follows no redirect would take one for success.
@@ -166,6 +179,30 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+
+# Sign-in by code and second factor (allauth)
+
+ACCOUNT_ADAPTER = "accounts.allauth_adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"  # entering the mailed code is what verifies
+ACCOUNT_SIGNUP_REDIRECT_URL = "preferences"
+ACCOUNT_LOGIN_TIMEOUT = 20 * 60
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS = 5
+ACCOUNT_LOGIN_BY_CODE_FORMAT = {"numeric": True, "length": 8}
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+ACCOUNT_REAUTHENTICATION_METHODS = ["code", "mfa"]
+ACCOUNT_RATE_LIMITS = {
+    "request_login_code": "20/m/ip,100/h/ip,5/10m/key,12/h/key",
+    "confirm_login_code": "5/h/key",  # the key is one code's
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Upwork Scout"
+MFA_TOTP_TOLERANCE = 1
+# How many proxies of ours stand before the site; each adds an address to X-Forwarded-For.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 0 if DEBUG else 1)
 
 # django-q2: a task longer than `retry` would be started again while it runs.
 

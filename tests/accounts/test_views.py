@@ -140,7 +140,11 @@ def test_the_link_leaks_by_no_header_cache_or_frame(reader):
 
 def test_the_page_loads_only_from_its_own_site_and_runs_no_script(reader):
     page = reader.get(link()).content.decode()
-    assert re.findall(r'(?:src|href)="(.*?)"', page) == ["/static/scout.svg", "/static/scout.css"]
+    assert re.findall(r'(?:src|href)="(.*?)"', page) == [
+        "/static/scout.svg",
+        "/static/scout.css",
+        "/",
+    ]
     assert "<script" not in page
 
 
