@@ -113,12 +113,15 @@ def _during_the_message(phase: Phase, code: int | None) -> Outcome:
     match phase, _class_of(code):
         case Phase.CONTENT, 2:
             return Outcome.ACCEPTED
-        case ((Phase.MAIL | Phase.RCPT | Phase.DATA | Phase.CONTENT), 4):
+        case Phase.CONTENT, 4:
             return Outcome.REFUSED_NOW
         case Phase.MAIL, 5:
             return Outcome.REFUSED_EVERYONE
         case ((Phase.RCPT | Phase.DATA | Phase.CONTENT), 5):
             return Outcome.REFUSED_PERSON
+        case ((Phase.MAIL | Phase.RCPT | Phase.DATA), _):
+            # Before the server asked for the message (354) not one byte of it has left.
+            return Outcome.REFUSED_NOW
         case _:
             return Outcome.UNKNOWN
 

@@ -13,9 +13,9 @@ SMTP_TABLE = {  # phase -> outcome of 2xx, 3xx, 4xx, 5xx, and of anything else
     Phase.OPENING: (O.REFUSED_NOW,) * 5,
     Phase.HELLO: (O.REFUSED_NOW,) * 5,
     Phase.AUTH: (*(O.REFUSED_NOW,) * 3, O.REFUSED_EVERYONE, O.REFUSED_NOW),
-    Phase.MAIL: (O.UNKNOWN, O.UNKNOWN, O.REFUSED_NOW, O.REFUSED_EVERYONE, O.UNKNOWN),
-    Phase.RCPT: (O.UNKNOWN, O.UNKNOWN, O.REFUSED_NOW, O.REFUSED_PERSON, O.UNKNOWN),
-    Phase.DATA: (O.UNKNOWN, O.UNKNOWN, O.REFUSED_NOW, O.REFUSED_PERSON, O.UNKNOWN),
+    Phase.MAIL: (*(O.REFUSED_NOW,) * 3, O.REFUSED_EVERYONE, O.REFUSED_NOW),
+    Phase.RCPT: (*(O.REFUSED_NOW,) * 3, O.REFUSED_PERSON, O.REFUSED_NOW),
+    Phase.DATA: (*(O.REFUSED_NOW,) * 3, O.REFUSED_PERSON, O.REFUSED_NOW),
     Phase.CONTENT: (O.ACCEPTED, O.UNKNOWN, O.REFUSED_NOW, O.REFUSED_PERSON, O.UNKNOWN),
     Phase.HTTP: (O.UNKNOWN,) * 5,
     Phase.LOCAL: (O.UNKNOWN,) * 5,
@@ -63,12 +63,13 @@ NAMED = {
     (Phase.LOCAL, Kind.CANCELLED): O.NOTHING_LEFT,
 }
 OPENING = {Phase.OPENING, Phase.HELLO, Phase.AUTH}
+BEFORE_CONTENT = OPENING | {Phase.MAIL, Phase.RCPT, Phase.DATA}
 
 
 @pytest.mark.parametrize(("phase", "kind"), list(itertools.product(Phase, Kind)))
 @pytest.mark.parametrize("timed_out", [True, False])
 def test_evidence_without_a_code(phase: Phase, kind: Kind, timed_out: bool) -> None:
-    unnamed = O.REFUSED_NOW if phase in OPENING else O.UNKNOWN
+    unnamed = O.REFUSED_NOW if phase in BEFORE_CONTENT else O.UNKNOWN
     evidence = Evidence(phase=phase, kind=kind, timed_out=timed_out)
     assert classify(evidence) == NAMED.get((phase, kind), unnamed)
 
