@@ -5,14 +5,16 @@ from typing import Any, Final
 
 from django.db import connection
 
-# The condition stands twice: a row that moved on while it was waited for is kept.
+# The job's own age counts too, so that no clock that once was wrong can make a pair come again.
+# Rows are locked as they are found, so none moves on in between.
 _DELIVERIES: Final = """
 DELETE FROM deliveries_delivery
 WHERE id IN (
-    SELECT id FROM deliveries_delivery
-    WHERE status IN ('sent', 'unconfirmed', 'failed', 'expired') AND changed_at < %(before)s
-    LIMIT %(most)s FOR UPDATE SKIP LOCKED
-) AND status IN ('sent', 'unconfirmed', 'failed', 'expired') AND changed_at < %(before)s
+    SELECT d.id FROM deliveries_delivery d JOIN jobs_job j ON j.id = d.job_id
+    WHERE d.status IN ('sent', 'unconfirmed', 'failed', 'expired')
+      AND d.changed_at < %(before)s AND j.dated_at < %(before)s
+    LIMIT %(most)s FOR UPDATE OF d SKIP LOCKED
+)
 """
 _MAILS: Final = """
 DELETE FROM deliveries_mail
@@ -20,13 +22,13 @@ WHERE id IN (
     SELECT m.id FROM deliveries_mail m
     WHERE m.finished_at < %(before)s
       AND NOT EXISTS (SELECT FROM deliveries_delivery d WHERE d.mail_id = m.id)
-    LIMIT %(most)s FOR UPDATE SKIP LOCKED
-) AND finished_at < %(before)s
+    LIMIT %(most)s FOR UPDATE OF m SKIP LOCKED
+)
 """
 
 
 def prune_deliveries(*, before: datetime, most: int) -> int:
-    """Delete at most so many final rows that have not changed since `before`; how many were."""
+    """Delete at most so many final rows, unchanged since `before`, of jobs dated before it."""
     return _delete(_DELIVERIES, before, most)
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from deliveries import lease
-from deliveries.models import Run, WantedRun
+from deliveries.models import Lease, Run, WantedRun
 from tests.threads import together
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +69,7 @@ def test_a_secret_in_the_address_opens_only_where_it_was_allowed(settings):
 
 def test_one_call_enqueues_and_tells_of_the_last_run():
     run = ran(minutes=20)
+    Run.objects.create(kind="scan", started_at=timezone.now())
     answer = call()
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
     at = f"{run.finished_at:%Y-%m-%dT%H:%M:%SZ}"
@@ -100,6 +101,13 @@ def test_while_a_scan_holds_the_lease_it_is_skipped(settings, seconds, path, ski
     settings.SCOUT_LEASE_SECONDS = seconds
     answer = call(path).json()
     assert (answer == {"skipped": "previous run in flight"}) is skipped
+
+
+@pytest.mark.parametrize("minutes", [-1, 11])
+def test_a_lease_that_ended_or_that_a_wrong_clock_took_skips_nothing(minutes):
+    until = timezone.now() + timedelta(minutes=minutes)
+    Lease.objects.create(name="scan", token="x", until=until)
+    assert call().json()["enqueued"]
 
 
 @pytest.mark.parametrize(("minutes", "status"), [(34, 200), (36, 503)])

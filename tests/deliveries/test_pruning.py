@@ -75,6 +75,26 @@ def test_open_rows_stay_whatever_their_age():
     assert pruned(later(days=400)) == {}
 
 
+@pytest.mark.parametrize("table", [Verdict, Delivery])
+def test_a_text_stays_while_anything_names_its_job(table):
+    ana, job = person(), JobFactory(first_seen=timezone.now() - timedelta(days=400))
+    queued(ana, job)
+    (Delivery if table is Verdict else Verdict).objects.all().delete()
+    assert pruned(Clock()) == {}
+    table.objects.all().delete()
+    assert pruned(Clock()) == {"job_texts": 1}
+
+
+def test_while_its_job_is_young_a_row_stays_whatever_it_says_of_its_age(mailed):
+    ancient = timezone.now() - timedelta(days=400)
+    Delivery.objects.update(changed_at=ancient)
+    Verdict.objects.update(made_at=ancient)
+    assert pruned(Clock()) == {}
+    Delivery.objects.all().delete()
+    Mail.objects.all().delete()
+    assert pruned(Clock()) == {}
+
+
 def test_a_verdict_without_a_row_goes_by_its_own_age():
     verdict(person(), JobFactory())
     assert pruned(later(days=179)) == {}
@@ -101,6 +121,13 @@ def test_sessions_results_and_deleted_addresses_go_at_their_times():
     assert pruned(later(hours=47)) == {"sessions": 1}
     assert pruned(later(hours=49)) == {"deleted_addresses": 1}
     assert pruned(later(days=181)) == {"task_results": 1}
+
+
+def test_a_deleted_address_is_known_as_long_as_its_jobs_are_fresh(settings):
+    settings.SCOUT_FRESH_HOURS = 100
+    DeletedAddress.objects.create(address_hash="a")
+    assert pruned(later(hours=99)) == {}
+    assert pruned(later(hours=101)) == {"deleted_addresses": 1}
 
 
 def test_batches_and_the_wall(monkeypatch):
