@@ -7,3 +7,4 @@ class AccountsConfig(AppConfig):
     """Django's handle on the accounts app."""
 
     name = "accounts"
+    verbose_name = "People"

@@ -31,6 +31,14 @@ def opt_out(token: str) -> bool:
     return True
 
 
+def stop_by_staff(user_id: str) -> bool:
+    """Stop job mail to a user in the name of staff; False when it was stopped already."""
+    _, new = Suppression.objects.get_or_create(
+        user_id=user_id, defaults={"reason": Suppression.Reason.STAFF}
+    )
+    return new
+
+
 def opt_in(token: str) -> bool:
     """Lift the user's own opt-out; False when there was none (a bounce or staff stays)."""
     if not _TOKEN.fullmatch(token):

@@ -7,6 +7,7 @@ class DeliveriesConfig(AppConfig):
     """Django's handle on the deliveries app."""
 
     name = "deliveries"
+    verbose_name = "Ledger and mail"
 
     def ready(self) -> None:
         """Register the start-up checks."""
