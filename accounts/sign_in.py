@@ -14,13 +14,13 @@ from allauth.account.internal.flows.login import perform_login, record_authentic
 from allauth.account.internal.flows.login_by_code import LoginCodeVerificationProcess
 from allauth.account.models import EmailAddress, Login
 from allauth.account.stages import LoginByCodeStage, LoginStageController
-from allauth.core import ratelimit
 from allauth.core.internal.cryptokit import compare_user_code
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 
 from accounts.code_mail import send_code
 from accounts.enrolment import Enrolled, enrol
+from accounts.limits import allowed
 from accounts.profiles import ProfileChanges
 
 _AGAIN_SECONDS: Final = 5 * 60  # asked for again so soon, the same code is mailed
@@ -75,8 +75,7 @@ class CodeProcess(LoginCodeVerificationProcess):  # type: ignore[misc]  # allaut
 
         Counted in the shared cache: many tries at once in one session are counted, too.
         """
-        key = self.state["key"]
-        return bool(ratelimit.consume(self.request, action="confirm_login_code", key=key))
+        return allowed(self.request, "confirm_login_code", key=self.state["key"])
 
     def is_right(self, entered: str) -> bool:
         """Whether this is the code, in digits of any script, with or without its dash."""
@@ -100,7 +99,7 @@ class CodeProcess(LoginCodeVerificationProcess):  # type: ignore[misc]  # allaut
 
 def may_ask(request: HttpRequest, email: str) -> bool:
     """Count one request for a code; False above the limits per caller and per address."""
-    return bool(ratelimit.consume(request, action="request_login_code", key=email))
+    return allowed(request, "request_login_code", key=email)
 
 
 def _enrol_verified(email: str) -> Enrolled:
