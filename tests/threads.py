@@ -13,8 +13,13 @@ PATIENCE = 10.0
 
 
 def on_own_connection(function: Callable[[], Any]) -> Any:
-    """Call it in this thread and close the thread's connection afterwards."""
+    """Call it in this thread and close the thread's connection afterwards.
+
+    Waiting too long for a lock raises OperationalError: a test that goes wrong fails, and ends.
+    """
     try:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '5s'")
         return function()
     finally:
         connection.close()

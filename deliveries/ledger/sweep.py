@@ -118,7 +118,7 @@ def _expire_stale_alerts(now: datetime, fresh: timedelta) -> Swept:
 
 
 def _expire_old_daily(now: datetime) -> Swept:
-    """48 hours without a digest that took it: over the cap if other jobs were mailed, else stale."""
+    """48 hours without a digest that took it: over the cap if others were mailed, else stale."""
     old = Delivery.objects.filter(route="daily", queued_at__lt=now - routing.DAILY_LIFE)
     later = Mail.objects.filter(user_id=OuterRef("user_id"), created_at__gte=OuterRef("queued_at"))
     others = Exists(later.exclude(status="void"))

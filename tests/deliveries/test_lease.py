@@ -7,7 +7,7 @@ import pytest
 from deliveries import lease
 from deliveries.clock import database_time
 from deliveries.models import Lease
-from tests.threads import together
+from tests.threads import behind, together
 
 pytestmark = pytest.mark.django_db
 
@@ -73,3 +73,16 @@ def test_of_many_at_once_one_wins(left_over):
     tokens = together(*[lambda: lease.take("scan", 600)] * 6)
     [winner] = [token for token in tokens if token is not None]
     assert Lease.objects.get().token == winner
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_taker_who_waited_for_another_does_not_take_its_newer_lease():
+    lease.take("scan", 600)
+    moved(-1)
+    won: list[str | None] = []
+    waited = behind(
+        lambda: Lease.objects.select_for_update().get(),
+        lambda: lease.take("scan", 600),
+        then=lambda: won.append(lease.take("scan", 600)),
+    )
+    assert (waited, Lease.objects.get().token) == ([None], won[0])

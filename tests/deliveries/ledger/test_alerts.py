@@ -1,5 +1,6 @@
 """Claiming an alert: one mail, committed before anybody sends it."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -73,7 +74,7 @@ def preferring(user: User, **values: Any) -> None:
     Preferences.objects.filter(pk=user.pk).update(**values)
 
 
-PREVENTED = {
+PREVENTED: dict[str, Callable[[User], object]] = {
     "opted out": opted_out,
     "inactive": inactive,
     "paused": partial(preferring, paused_until=NOON + MINUTE),

@@ -270,6 +270,19 @@ def test_of_many_who_freeze_at_once_one_does():
 
 
 @side_by_side
+def test_a_freeze_that_waited_sees_the_opt_out_that_came_meanwhile():
+    user = person()
+    [id_] = daily(user, 80)
+
+    def lock_and_opt_out() -> None:
+        locked(user)
+        PREVENTED["opted out"](user)
+
+    assert behind(lock_and_opt_out, partial(freeze, user)) == [None]
+    assert (rows(), mails()) == ([row(id_, "queued", "daily")], [])
+
+
+@side_by_side
 def test_a_row_is_in_one_mail_when_claim_and_freeze_meet():
     user = person()
     queue(user, 80, 81)

@@ -7,10 +7,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from deliveries import ledger
-from deliveries.models import Delivery, Mail
+from deliveries.models import Mail
 from deliveries.statuses import ROWS_FOLLOW, MailStatus
 from tests.deliveries.ledger.tables import DAY, MINUTE, alert_id, mail, mails, queue, row, rows
-from tests.factories import NOON, JobFactory, person, queued
+from tests.factories import NOON, person
 from tests.threads import behind, together
 
 pytestmark = pytest.mark.django_db
@@ -19,9 +19,9 @@ LATER = NOON + MINUTE
 NEVER_LEFT: list[MailStatus] = ["failed", "void"]
 
 
-def claimed(count: int = 2) -> tuple[str, list[str]]:
+def claimed(count: int = 2, email: str = "ana@example.com") -> tuple[str, list[str]]:
     """An alert that may be leaving: its envelope and its rows."""
-    user = person()
+    user = person(email)
     ids = queue(user, *[80] * count)
     ledger.claim(user.pk, now=NOON, fresh=DAY)
     return alert_id(*ids), ids
@@ -97,11 +97,11 @@ def test_an_unknown_mail_ends_nothing():
 
 def test_only_the_rows_of_the_mail_are_moved():
     envelope, ids = claimed()
-    user = person()
-    other = queued(user, JobFactory(), 99, queued_at=NOON)
-    finish(envelope, "sent")
-    assert row(other.pk, "queued") in rows()
-    assert Delivery.objects.filter(status="sent").count() == len(ids)
+    other, [theirs] = claimed(1, "bo@example.com")
+    [waiting] = queue(person(), 99)
+    assert finish(envelope, "sent") == len(ids)
+    assert row(waiting, "queued") in rows()
+    assert row(theirs, "sealed", mail=other) in rows()
 
 
 def test_mail_and_rows_end_together_or_not_at_all(monkeypatch):
