@@ -114,7 +114,7 @@ def _why_not(user_id: str, now: datetime) -> str:
 def _came_to(mail_id: str) -> Result:
     mail = Mail.objects.defer("body").get(pk=mail_id)
     if mail.status == "sent":
-        return Result(True, f"Sent, with {mail.jobs} jobs.", mail_id)
+        return Result(True, f"Sent, with {mail.jobs} job{'s' * (mail.jobs != 1)}.", mail_id)
     if mail.status == "sealed":
         tried = f"{mail.next_attempt_at:%Y-%m-%d %H:%M} UTC"
         return Result(False, f"Frozen, not sent yet; tried again from {tried} on.", mail_id)

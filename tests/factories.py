@@ -47,14 +47,18 @@ class JobFactory(DjangoModelFactory):
 def verdict(user: User, job: Job, score: int = 80, **values: Any) -> Verdict:
     """A stored verdict for this pair."""
     return Verdict.objects.create(
-        id=f"{user.pk}_{job.pk}",
-        user=user,
-        job=job,
-        search=user.searches.first(),
-        search_name="My search",
-        score=score,
-        scorer="local:1",
-        **{"reasons": ["It fits."], "concerns": [], **values},
+        **{
+            "id": f"{user.pk}_{job.pk}",
+            "user": user,
+            "job": job,
+            "search": user.searches.first(),
+            "search_name": "My search",
+            "score": score,
+            "scorer": "local:1",
+            "reasons": ["It fits."],
+            "concerns": [],
+            **values,
+        }
     )
 
 

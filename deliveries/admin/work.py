@@ -1,5 +1,6 @@
 """Runs with what came of them, and how the mail provider is doing."""
 
+from dataclasses import fields
 from typing import Any, Final
 
 from django.contrib import admin
@@ -13,6 +14,7 @@ from deliveries.admin.confirming import ActingAdmin, Deed
 from deliveries.clock import Clock
 from deliveries.models import MailProvider, Run
 from deliveries.post import close_breaker
+from deliveries.summaries import DigestSummary, ScanSummary
 from jobs.models.source_state import HEALTHY
 
 _WORDS: Final = {
@@ -25,6 +27,13 @@ _WORDS: Final = {
     "unconfirmed": "jobs unconfirmed",
     "expired": "jobs expired",
     "due": "digests due",
+}
+# PostgreSQL keeps no order of keys.
+_ORDER: Final = {
+    name: place
+    for place, name in enumerate(
+        dict.fromkeys([f.name for kind in (ScanSummary, DigestSummary) for f in fields(kind)])
+    )
 }
 _IN_A_LINE: Final = (
     *("due", "new_jobs", "verdicts", "queued", "mails_sent", "jobs_sent"),
@@ -79,7 +88,9 @@ class RunAdmin(ReadOnlyAdmin[Run]):
     @admin.display(description="in numbers")
     def numbers(self, run: Run) -> SafeString | str:
         """Every number it reported."""
-        return table(("what", "how many"), ((_word(k), _value(v)) for k, v in run.summary.items()))
+        known = sorted(run.summary, key=lambda key: _ORDER.get(key, len(_ORDER)))
+        rows = ((_word(key), _value(run.summary[key])) for key in known)
+        return table(("what", "how many"), rows)
 
 
 @admin.register(MailProvider)
