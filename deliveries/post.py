@@ -9,6 +9,7 @@ from typing import Self
 
 from django.conf import settings
 
+from accounts.models import User
 from deliveries.breaker import Breaker
 from deliveries.clock import Clock
 from deliveries.failures import Outcome
@@ -33,6 +34,7 @@ class Post:
     make_transport: Callable[[], Transport] = transport_from_settings
     breaker: Breaker = field(init=False)
     _recalled: Breaker = field(init=False)
+    _begun_with: Breaker = field(init=False)
     _began: datetime = field(init=False)
     transport: Transport = field(init=False)
 
@@ -41,7 +43,7 @@ class Post:
         self.transport = self.make_transport()
         self._began = self.clock.now() - timedelta(seconds=self.wall.elapsed)
         self._recalled = _recall(settings.EMAIL_BACKEND)
-        self.breaker = self._recalled.at_start_of_run()
+        self.breaker = self._begun_with = self._recalled.at_start_of_run()
         return self
 
     def __exit__(
@@ -52,7 +54,8 @@ class Post:
     ) -> None:
         """Close the connection and keep what was learned."""
         self.transport.close()
-        if self.breaker != self._recalled:
+        learned = self.breaker is not self._begun_with
+        if learned and self.breaker != self._recalled:
             _remember(settings.EMAIL_BACKEND, self.breaker, self.clock.now())
 
     @property
@@ -115,11 +118,12 @@ def _recall(name: str) -> Breaker:
 
 
 def _remember(name: str, breaker: Breaker, now: datetime) -> None:
+    refused = User.objects.filter(pk=breaker.refused_user).first()  # deleted meanwhile: None
     MailProvider.objects.update_or_create(
         name=name,
         defaults={
             "refusals_in_a_row": breaker.refusals,
-            "refused_user_id": breaker.refused_user,
+            "refused_user": refused,
             "down": breaker.down,
             "not_before": breaker.not_before,
             "detail": breaker.detail[:500],
