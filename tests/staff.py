@@ -1,75 +1,52 @@
-"""Staff at work in the admin: signed in, second factor passed, with all rights or with some."""
+"""Staff as the admin wants them: signed in, the second factor enrolled and passed."""
 
-import re
+import time
+from typing import Any
 
+from allauth.account.internal.flows.login import (
+    _AUTHENTICATION_METHODS_USER_SESSION_KEY as WHOSE,
+)
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY as METHODS
 from allauth.mfa.models import Authenticator
-from django.contrib.auth.models import Permission
-from django.db import connection
-from django.http import HttpRequest
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
-from accounts import second_factor
+from accounts.enrolment import enrol
 from accounts.models import User
+from accounts.profiles import ProfileChanges
+
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
-def staff(*rights: str, email: str = "staff@example.com") -> Client:
-    """A browser of a staff user with these rights, as `app.codename`; none makes a superuser."""
-    user = User.objects.create_user(email, is_staff=True, is_superuser=not rights)
-    for right in rights:
-        app, _, codename = right.partition(".")
-        user.user_permissions.add(
-            Permission.objects.get(content_type__app_label=app, codename=codename)
-        )
-    Authenticator.objects.create(user=user, type="totp", data={"secret": "unused"})
-    return entered(user)
+def staff(email: str = "staff@example.com") -> User:
+    """A staff user who has not enrolled a second factor."""
+    return enrol(email, ProfileChanges(), staff=True).user
 
 
-def entered(user: User) -> Client:
-    """A browser in which this user is signed in and, where enrolled, has passed the factor."""
-    client = Client(HTTP_X_FORWARDED_PROTO="https")
-    client.force_login(user)
-    request = HttpRequest()
-    request.user, request.session = user, client.session
-    second_factor.record_enrolment(request)
-    request.session.save()
+def with_factor(user: User) -> Authenticator:
+    """Enrol an authenticator app with the SECRET."""
+    authenticator: Authenticator = TOTP.activate(user, SECRET).instance
+    return authenticator
+
+
+def totp_code(secret: str = SECRET) -> str:
+    """What an authenticator app shows now."""
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
+
+
+def pass_factor(client: Client, user: User) -> None:
+    """Let the client's session have passed the user's second factor."""
+    session = client.session
+    session[METHODS] = [{"method": "mfa", "at": time.time(), "type": "totp"}]
+    session[WHOSE] = user.pk
+    session.save()
+
+
+def staff_client(user: User | None = None, **options: Any) -> Client:
+    """A client, over https, that may enter the admin."""
+    client = Client(headers={"x-forwarded-proto": "https"}, **options)
+    who = user or staff()
+    with_factor(who)
+    client.force_login(who)
+    pass_factor(client, who)
     return client
-
-
-def page(client: Client, view: str, *args: str, query: str = "") -> str:
-    """The text of an admin page, which must be there."""
-    response = client.get(reverse(f"admin:{view}", args=args) + query)
-    assert response.status_code == 200, (view, response.status_code)
-    return response.content.decode()
-
-
-def listed(client: Client, model: str, query: str = "") -> list[str]:
-    """The keys of the rows a list shows, in its order."""
-    response = client.get(reverse(f"admin:{model}_changelist") + query)
-    assert response.status_code == 200, (model, query, response.status_code)
-    return [row.pk for row in response.context["cl"].result_list]
-
-
-def act(client: Client, model: str, action: str, *ids: str, confirmed: bool = True) -> str:
-    """Choose rows and carry an action out; the page after it."""
-    data = {"action": action, "_selected_action": list(ids)}
-    if confirmed:
-        data["confirmed"] = "yes"
-    response = client.post(reverse(f"admin:{model}_changelist"), data, follow=True)
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def messages(html: str) -> list[str]:
-    """What a page tells at its top."""
-    return re.findall(r'<li class="(?:success|warning|info|error)">(.*?)</li>', html, re.DOTALL)
-
-
-def queries(client: Client, model: str) -> int:
-    """How many queries a list takes."""
-    with CaptureQueriesContext(
-        connection,
-    ) as caught:
-        listed(client, model)
-    return len(caught)

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import DeletedAddress, OptOutToken, Suppression
+from tests.admin_browser import entered, listed, messages, page, queries, staff
 from tests.factories import person
-from tests.staff import entered, listed, messages, page, queries, staff
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from deliveries.digest import digest
 from deliveries.early_digest import send_now
 from deliveries.models import Delivery, Mail
 from deliveries.wall import Wall
+from tests.admin_browser import listed, messages, page, queries, staff
 from tests.factories import JobFactory, person, queued
-from tests.staff import listed, messages, page, queries, staff
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts.models import OptOutToken
 from deliveries import ledger
 from deliveries.models import Delivery, Mail
+from tests.admin_browser import act, entered, listed, messages, page, queries, staff
 from tests.factories import JobFactory, person, queued
-from tests.staff import act, entered, listed, messages, page, queries, staff
 
 pytestmark = pytest.mark.django_db
 

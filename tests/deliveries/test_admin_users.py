@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.models import Preferences, Search, Suppression, User
 from deliveries.models import Delivery
+from tests.admin_browser import listed, page, queries, staff
 from tests.factories import JobFactory, person, queued, verdict
-from tests.staff import listed, page, queries, staff
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from deliveries.models import MailProvider, Run
 from deliveries.post import Post
 from deliveries.summaries import DigestSummary, ScanSummary
+from tests.admin_browser import act, listed, messages, page, queries, staff
 from tests.factories import person
-from tests.staff import act, listed, messages, page, queries, staff
 
 pytestmark = pytest.mark.django_db
 

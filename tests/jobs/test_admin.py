@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jobs.models import Job, SourceState, Verdict
+from tests.admin_browser import listed, page, queries, staff
 from tests.factories import JobFactory, person, verdict
-from tests.staff import listed, page, queries, staff
 
 pytestmark = pytest.mark.django_db
 
