@@ -1,10 +1,11 @@
 """Form fields that take what a profile file takes, by the same readers."""
 
 import csv
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, time
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -15,6 +16,16 @@ from django.utils.safestring import SafeString
 
 from accounts.countries import country_name
 from accounts.profile_values import ProfileError, Reader
+
+_FOR_PEOPLE: Final = (
+    (", or null", ", or leave it empty"),
+    ("; write it in quotes", ""),
+    ("T08:00:00Z", "T08:00"),
+)
+# The reader shows a value by its first 60 signs: an empty or a long one tells nothing.
+_NOTHING_TO_SEE: Final = re.compile(r"""^(?:''|null|'[^']{59}|"[^"]{59}) """)
+
+_LONG_ENTRY: Final = re.compile(r"^('[^']{30})[^']{29} ")
 
 
 class ProfileField(forms.Field):
@@ -36,19 +47,17 @@ class ProfileField(forms.Field):
         try:
             return self.reader(self.value_of(value))
         except ProfileError as error:
-            raise ValidationError(for_people(error)) from None
+            raise ValidationError(self.told(str(error))) from None
+
+    def told(self, message: str) -> str:
+        """A reader's words for people: nothing about files, nor what the field shows anyway."""
+        for words, better in _FOR_PEOPLE:
+            message = message.replace(words, better)
+        return _NOTHING_TO_SEE.sub("This ", message)
 
     def prepare_value(self, value: Any) -> Any:
         """What stands in the page for a stored value; what was typed stays as it was."""
         return value
-
-
-def for_people(error: ProfileError) -> str:
-    """A reader's words without those about files."""
-    message = str(error)
-    for words, better in ((", or null", ", or leave it empty"), ("; write it in quotes", "")):
-        message = message.replace(words, better)
-    return message
 
 
 class OptionalField(ProfileField):
@@ -115,6 +124,10 @@ class OneField(ProfileField):
 
     widget = forms.RadioSelect
 
+    def told(self, message: str) -> str:
+        """The words are there to choose from."""
+        return "Choose one of these."
+
     def __init__(self, reader: Reader, choices: Mapping[str, str], **options: Any) -> None:
         """`choices` are the words and what people read."""
         super().__init__(reader, **options)
@@ -129,6 +142,10 @@ class ListField(ProfileField):
     def value_of(self, entered: Any) -> object:
         """The entries."""
         return split_list([entered or ""])
+
+    def told(self, message: str) -> str:
+        """With the beginning of the entry that is too long."""
+        return super().told(_LONG_ENTRY.sub(r"\1…' ", message))
 
     def prepare_value(self, value: Any) -> Any:
         """One entry a line."""

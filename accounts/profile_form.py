@@ -79,7 +79,7 @@ class ProfileForm:
 
     def troubles(self) -> list[Trouble]:
         """Every error of the page, in its order."""
-        return [trouble for form in (self.preferences, *self.searches) for trouble in _of(form)]
+        return [trouble for form in (*self.searches, self.preferences) for trouble in _of(form)]
 
 
 def _of(form: forms.Form) -> Iterator[Trouble]:
