@@ -1,6 +1,6 @@
 """The ledger as staff see it: who got which job, when, in which mail, and why."""
 
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -15,15 +15,22 @@ from deliveries.admin.confirming import ActingAdmin
 from deliveries.admin.deeds import requeueing, settling
 from deliveries.admin.searching import Term
 from deliveries.models import Delivery, Mail
+from deliveries.statuses import EXPIRY_REASONS
 
-STATUS_WORDS: Final = {
-    "queued": "waits",
-    "sealed": "in a mail",
-    "sent": "sent",
-    "unconfirmed": "unconfirmed",
-    "failed": "failed",
-    "expired": "expired",
-}
+
+class ReasonFilter(admin.SimpleListFilter):
+    """Why a row expired; the reasons are known, so the ledger is not searched for them."""
+
+    title = "reason"
+    parameter_name = "reason"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The choices."""
+        return [(reason, reason) for reason in EXPIRY_REASONS]
+
+    def queryset(self, request: HttpRequest, queryset: "QuerySet[Delivery]") -> Any:
+        """The rows of the chosen one."""
+        return queryset.filter(reason=v) if (v := self.value()) else queryset
 
 
 def mails_of(ids: Any) -> "QuerySet[Mail]":
@@ -35,8 +42,8 @@ def mails_of(ids: Any) -> "QuerySet[Mail]":
 class DeliveryAdmin(ActingAdmin[Delivery]):
     """One row a user and job."""
 
-    list_display = ("title", "user", "stands", "route", "fit", "queued_at", "sent_at", "in_mail")
-    list_filter = ("status", "route", "reason", ("queued_at", admin.DateFieldListFilter))
+    list_display = ("title", "user", "stands", "route", "fit", "queued_at", "in_mail")
+    list_filter = ("status", "route", ReasonFilter, ("queued_at", admin.DateFieldListFilter))
     list_select_related = ("user",)
     search_fields = ("user__email__icontains",)
     search_help_text = "An e-mail address or a part of it, a job's id or address, or an envelope."
@@ -106,8 +113,7 @@ class DeliveryAdmin(ActingAdmin[Delivery]):
     @admin.display(description="status", ordering="status")
     def stands(self, row: Delivery) -> SafeString:
         """The status, and the reason when it expired."""
-        words = STATUS_WORDS[row.status] + (f": {row.reason}" if row.reason else "")
-        return mark(row.status, words)
+        return mark(row.status, f"{row.status}: {row.reason}" if row.reason else row.status)
 
     @admin.display(description="score", ordering="score")
     def fit(self, row: Delivery) -> str:
