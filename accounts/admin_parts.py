@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 _M = TypeVar("_M", bound=Model)
 
@@ -60,13 +61,13 @@ class ReadOnlyAdmin(TypedAdmin[_M]):
 
     def heading(self, row: Any) -> str:
         """What stands above a row's page."""
-        return f"{self.opts.verbose_name}: {row}".capitalize()
+        return capfirst(f"{self.opts.verbose_name}: {row}")
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
         """The list under its name: there is nothing to select for."""
-        title = str(self.opts.verbose_name_plural).capitalize()
+        title = capfirst(str(self.opts.verbose_name_plural))
         return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def render_change_form(

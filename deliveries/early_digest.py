@@ -7,7 +7,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.person import Person, read_person
 from deliveries import compose, ledger, routing
@@ -45,7 +45,9 @@ def preview(user_id: str, *, now: datetime) -> Preview | None:
 
     Writes nothing.
     """
-    person = read_person(user_id)
+    with transaction.atomic():
+        person = read_person(user_id)
+        transaction.set_rollback(True)  # it would give a token to a user who has none
     if person is None:
         return None
     ids, waiting = ledger.choose(person, now)
