@@ -31,8 +31,8 @@ _GROUPS: Final = {
     "What you do": ("headline", "skills", "about", "wants"),
     "Words in the post": ("words_any", "words_all", "words_none"),
     "The work": (
-        *("job_types", "min_hourly", "min_fixed", "experience_levels", "durations", "categories"),
-        *("posted_within_hours", "max_proposals"),
+        *("job_types", "experience_levels", "min_hourly", "min_fixed", "durations"),
+        *("max_proposals", "posted_within_hours", "categories"),
     ),
     "The client": (
         *("countries_include", "countries_exclude", "my_country", "languages"),
@@ -77,7 +77,12 @@ class SearchForm(forms.Form):
     pk = forms.IntegerField(required=False, widget=forms.HiddenInput)
     name = _text("name", "Name of this search")
     active = FlagField(NAMED_KEYS["active"], label="Look for jobs by this search")
-    headline = _text("headline", "Your work in one line", "Such as: Django developer for shops.")
+    headline = _text(
+        "headline",
+        "Your work in one line",
+        "Such as: Django developer for shops.",
+        widget=forms.TextInput(attrs={"class": "wide"}),
+    )
     skills = _list("skills", "Skills")
     about = _long("about", "About you", "What a client would want to know.")
     wants = _long("wants", "What you look for", "In your own words; also what you do not want.")
@@ -85,12 +90,12 @@ class SearchForm(forms.Form):
     words_all = _list("words_all", "All of these words")
     words_none = _list("words_none", "None of these words")
     job_types = _chosen("job_types", "Payment", _JOB_TYPES)
-    min_hourly = _number("min_hourly", "At least, an hour (US dollars)", mode="decimal")
-    min_fixed = _number("min_fixed", "At least, a fixed price (US dollars)", mode="decimal")
+    min_hourly = _number("min_hourly", "Hourly rate, at least (US dollars)", mode="decimal")
+    min_fixed = _number("min_fixed", "Fixed price, at least (US dollars)", mode="decimal")
     experience_levels = _chosen("experience_levels", "Level", _LEVELS)
     durations = _chosen("durations", "Length", _DURATIONS)
     categories = _list("categories", "Categories", f"{_ONE_A_LINE} Kept, but not yet looked at.")
-    posted_within_hours = _number("posted_within_hours", "Posted in the last hours", "1 to 720.")
+    posted_within_hours = _number("posted_within_hours", "Posted within so many hours", "1 to 720.")
     max_proposals = _number("max_proposals", "At most so many proposals")
     countries_include = _countries("countries_include", "Only clients in these countries")
     countries_exclude = _countries("countries_exclude", "No clients in these countries")
@@ -107,14 +112,14 @@ class SearchForm(forms.Form):
         NAMED_KEYS["payment_verified_only"], label="Only clients whose payment is verified"
     )
     min_client_spent = _number(
-        "min_client_spent", "The client has spent at least (US dollars)", mode="decimal"
+        "min_client_spent", "Spent so far, at least (US dollars)", mode="decimal"
     )
-    min_client_hires = _number("min_client_hires", "The client has hired at least so often")
+    min_client_hires = _number("min_client_hires", "Hires so far, at least")
     min_client_hire_rate = _number(
-        "min_client_hire_rate", "Hires after at least so many posts (percent)", mode="decimal"
+        "min_client_hire_rate", "Hire rate, at least (percent)", mode="decimal"
     )
     min_client_rating = _number(
-        "min_client_rating", "The client's rating is at least", "0 to 5 stars.", mode="decimal"
+        "min_client_rating", "Rating, at least", "0 to 5 stars.", mode="decimal"
     )
     min_score = _number("min_score", "Mail jobs that score at least", "Of 100; 70 is usual.")
     strict = ChosenField(NAMED_KEYS["strict"], {name: name for name in STRICTABLE})
