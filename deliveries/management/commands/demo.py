@@ -61,7 +61,15 @@ def _table(users: list[DemoUser]) -> Table:
 
 
 def _where(console: Console) -> None:
-    console.print(f"\n  The mails: {settings.OUTBOX_DIR}, one .eml each")
-    console.print(f"  or run ./dev serve and read them at {settings.SITE_URL}/outbox/")
-    console.print("  Why a job did or did not come: ./dev manage why ana@example.com JOB-ID")
-    console.print("  Run ./dev demo again: nothing new is mailed.")
+    site = settings.SITE_URL
+    lines = {
+        "The mails": f"{settings.OUTBOX_DIR}, one .eml each",
+        "The site": f"./dev serve, then {site}; the mails are at {site}/outbox/",
+        "As a user": f"sign in at {site}/sign-in/ as ana@example.com; the code is in the outbox",
+        "As staff": "./dev manage add_user you@example.com --staff, sign in, set up a second"
+        f" factor, then {site}/admin/",
+        "Why": "./dev manage why ana@example.com sample:django-0001",
+        "Again": "./dev demo once more: nothing new is mailed",
+    }
+    for name, line in lines.items():
+        console.print(f"  {name:10} {line}", soft_wrap=True, highlight=False)
