@@ -25,7 +25,8 @@ _LONG_SECRET = 16
 @register
 def settings_make_sense(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
     """scout.E001 sources, E002 scorer, E003 numbers, E004 sender, E005 mail cannot begin,
-    W006 retention, W007 cron secret, E008 heartbeat."""
+    W006 retention, W007 cron secret, E008 heartbeat,
+    W009 sign-in over http."""
     return [
         *_sources(),
         *_scorer(),
@@ -35,6 +36,7 @@ def settings_make_sense(app_configs: Any = None, **_: Any) -> list[CheckMessage]
         *_retention(),
         *_cron_secret(),
         *_heartbeat(),
+        *_secure_cookies(),
     ]
 
 
@@ -113,3 +115,10 @@ def _heartbeat() -> list[CheckMessage]:
     what = "HEARTBEAT_URL is no https address, so no heartbeat would be sent."
     hint = "Set it to an https address, or leave it out."
     return [Error(what, hint=hint, id="scout.E008")]
+
+
+def _secure_cookies() -> list[CheckMessage]:
+    if settings.SITE_URL.startswith("https:") or not settings.SESSION_COOKIE_SECURE:
+        return []
+    what = "SITE_URL is an http address: browsers keep no secure cookie from it, nobody can sign in."
+    return [Caution(what, hint="Serve the site by https, and say so in SITE_URL.", id="scout.W009")]

@@ -18,6 +18,7 @@ from deliveries.checks import settings_make_sense
         ("SCOUT_FRESH_HOURS", 9_000, "scout.W006", "378 days are kept instead"),
         ("CRON_SECRET", "short", "scout.W007", "CRON_SECRET has 5 characters"),
         ("HEARTBEAT_URL", "http://monitor.example/", "scout.E008", "HEARTBEAT_URL is no https"),
+        ("SITE_URL", "http://scout.test", "scout.W009", "nobody can sign in"),
     ],
 )
 def test_a_wrong_setting_is_named(settings, name, value, id_, says):
