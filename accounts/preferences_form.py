@@ -92,7 +92,7 @@ class PreferencesForm(forms.Form):
 
     def _zone(self) -> str:
         typed = str(self.data.get(self.add_prefix("timezone"), "")).strip() if self.data else ""
-        return typed if typed in available_timezones() else self.stored.timezone
+        return typed if typed and typed in available_timezones() else self.stored.timezone
 
     def clean(self) -> dict[str, Any]:
         """Judge the two ends of the quiet hours together; keep the seconds of an unmoved pause."""

@@ -1,11 +1,14 @@
 """Whether staff have proven, in this session, to hold their second factor."""
 
-from typing import Literal
+import time
+from typing import Final, Literal
 
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.http import HttpRequest
+
+_LASTS: Final = 12 * 3600  # seconds; a session lasts longer
 
 # Nothing to prove it by, not proven in this session, proven.
 Standing = Literal["not enrolled", "not passed", "passed"]
@@ -14,12 +17,15 @@ Standing = Literal["not enrolled", "not passed", "passed"]
 def standing(request: HttpRequest) -> Standing:
     """How the signed-in user stands; at most one query.
 
-    A factor that was removed counts no more, also in sessions that had passed it.
+    It is proven for twelve hours.  A factor that was removed counts no more, also in sessions that
+    had passed it.
     """
     if not is_mfa_enabled(request.user, [Authenticator.Type.TOTP]):
         return "not enrolled"
+    since = time.time() - _LASTS
     records = get_authentication_records(request, request.user)
-    return "passed" if any(record["method"] == "mfa" for record in records) else "not passed"
+    passed = any(record["method"] == "mfa" and record["at"] > since for record in records)
+    return "passed" if passed else "not passed"
 
 
 def may_administer(request: HttpRequest) -> bool:

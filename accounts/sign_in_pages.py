@@ -72,6 +72,8 @@ def enter_code(request: HttpRequest) -> HttpResponse:
             return _back(request, "tries")
         if process.is_right(form.cleaned_data["code"]):
             return process.finish(_next(request))
+        if not process.record_invalid_attempt():
+            return _back(request, "tries")
         form.add_error("code", "This is not the code in the newest mail. Check it, or ask again.")
     context = {"form": form, "email": process.email, "next": _next(request), **_development()}
     return render(request, "accounts/code.html", context)

@@ -6,6 +6,7 @@ to that owner only, on the same path.
 
 from typing import Final
 
+from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, QueryDict
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -13,12 +14,14 @@ from accounts.models import User
 
 FIELD: Final = "owner"
 _KEY: Final = "unsaved"
+_SALT: Final = "accounts.unsaved"
+_SIGNER: Final = Signer(salt=_SALT)
 _MOST: Final = 500_000  # characters; a session is no place for more
 
 
 def owner_token(user: User) -> str:
-    """Says whose form it is, without saying who that is."""
-    return salted_hmac("accounts.unsaved", user.pk, algorithm="sha256").hexdigest()
+    """Says whose form it is, without saying who that is; signed, so that it is a form of ours."""
+    return _SIGNER.sign(salted_hmac(_SALT, user.pk, algorithm="sha256").hexdigest())
 
 
 def is_owner(user: User, data: QueryDict) -> bool:
@@ -27,9 +30,13 @@ def is_owner(user: User, data: QueryDict) -> bool:
 
 
 def keep(request: HttpRequest) -> bool:
-    """Keep the posted form in the session; False when it asks for no keeping or is too long."""
-    posted = request.POST.urlencode() if FIELD in request.POST else ""
-    if not 0 < len(posted) <= _MOST:
+    """Keep the posted form in the session; False when it is none of ours, or too long."""
+    try:
+        _SIGNER.unsign(request.POST.get(FIELD, ""))
+    except BadSignature:
+        return False
+    posted = request.POST.urlencode()
+    if len(posted) > _MOST:
         return False
     request.session[_KEY] = {"path": request.path, "posted": posted}
     return True

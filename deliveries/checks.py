@@ -120,5 +120,5 @@ def _heartbeat() -> list[CheckMessage]:
 def _secure_cookies() -> list[CheckMessage]:
     if settings.SITE_URL.startswith("https:") or not settings.SESSION_COOKIE_SECURE:
         return []
-    what = "SITE_URL is an http address: browsers keep no secure cookie from it, nobody can sign in."
+    what = "SITE_URL is no https address: browsers keep no secure cookie, nobody can sign in."
     return [Caution(what, hint="Serve the site by https, and say so in SITE_URL.", id="scout.W009")]

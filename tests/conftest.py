@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
@@ -48,6 +49,14 @@ def smtp(settings) -> Iterator[RecordingSMTP]:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.host, server.port
         yield server
+
+
+@pytest.fixture
+def no_tries_yet() -> Iterator[None]:
+    """Rate limits forgotten before and after: no rollback and no flush clears the cache's table."""
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture

@@ -14,7 +14,10 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import Search, User
 from tests.accounts.signing_in import CODE
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("no_tries_yet"),
+]
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 

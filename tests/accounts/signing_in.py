@@ -23,7 +23,7 @@ def enter(client, code, **more):
     return client.post("/sign-in/code/", {"code": code, **more})
 
 
-def newest_code(mails) -> str:
+def newest_code(mails):
     """The code in the newest mail."""
     return CODE.search(mails[-1].subject)[0]
 
@@ -34,7 +34,7 @@ def sign_in(client, mails, email="ana@example.com", **more):
     return enter(client, newest_code(mails), **more)
 
 
-def error_beside(response, field_id) -> str:
+def error_beside(response, field_id):
     """The error that the field names as its description."""
     page = response.content.decode()
     tag = re.search(rf'<(?:input|textarea|select)[^>]*\bid="{field_id}"[^>]*>', page)[0]
@@ -44,6 +44,6 @@ def error_beside(response, field_id) -> str:
     return unescape(re.sub("<.*?>", " ", found)).strip()
 
 
-def who(client) -> str | None:
+def who(client):
     """Whom the client's session is of."""
     return client.session.get("_auth_user_id")

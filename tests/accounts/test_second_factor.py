@@ -14,7 +14,7 @@ from tests.accounts.factors import SECRET, pass_factor, staff, staff_client, tot
 from tests.accounts.signing_in import ask, browser, enter, error_beside, newest_code, sign_in, who
 from tests.factories import person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_tries_yet")]
 STAFF = "staff@example.com"
 
 
@@ -77,6 +77,14 @@ def staff_passed(client):
     return who
 
 
+def staff_passed_a_day_ago(client):
+    staff_passed(client)
+    session = client.session
+    [record] = session["account_authentication_methods"]
+    session["account_authentication_methods"] = [{**record, "at": time.time() - 13 * 3600}]
+    session.save()
+
+
 def staff_passed_then_switched_off(client):
     who = staff_passed(client)
     who.is_active = False
@@ -109,6 +117,7 @@ AGAIN = "/second-factor/again/?next=/admin/"
         (staff_not_passed, AGAIN),
         (staff_with_the_passing_of_another, AGAIN),
         (staff_passed, 200),
+        (staff_passed_a_day_ago, AGAIN),
         (staff_passed_then_switched_off, "/sign-in/?next=/admin/"),
         (staff_passed_then_no_more_staff, 403),
         (staff_passed_then_factor_removed, ENROL),

@@ -28,7 +28,7 @@ from tests.accounts.signing_in import (
 )
 from tests.factories import person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_tries_yet")]
 ANA = "ana@example.com"
 
 
@@ -135,7 +135,7 @@ def test_what_is_no_address_is_said_beside_the_field(client, mailoutbox, email, 
 
 def test_a_wrong_code_is_said_beside_the_field_and_the_right_one_still_works(client, mailoutbox):
     ask(client)
-    for wrong in ("0000-0000", "", "٠٠٠٠٠٠٠٠", "x" * 99, "x" * 101):
+    for wrong in ("0000-0000", "", "٠٠٠٠٠٠٠٠", "x" * 101):
         answer = enter(client, wrong)
         assert answer.status_code == 200
         assert error_beside(answer, "id_code")
@@ -161,9 +161,9 @@ def test_the_code_may_be_written_in_any_digits(client, mailoutbox, written):
 
 def test_a_code_has_five_tries(client, mailoutbox):
     ask(client)
-    for _ in range(5):
+    for _ in range(4):
         assert enter(client, "0000-0000").status_code == 200
-    answer = enter(client, newest_code(mailoutbox))
+    answer = enter(client, "0000-0000")
     assert (answer.status_code, answer["Location"]) == (302, "/sign-in/?code=tries")
     assert "too many wrong codes" in client.get(answer["Location"]).content.decode()
     assert enter(client, newest_code(mailoutbox))["Location"] == "/sign-in/?code=old"
@@ -174,11 +174,13 @@ def test_a_code_has_five_tries(client, mailoutbox):
 
 def test_asking_again_gives_no_further_tries(client, mailoutbox):
     ask(client)
-    for _ in range(5):
+    for _ in range(4):
         enter(client, "0000-0000")
     ask(client)  # the same code, as it was asked for again at once
     assert newest_code(mailoutbox[:1]) == newest_code(mailoutbox)
-    assert enter(client, newest_code(mailoutbox))["Location"] == "/sign-in/?code=tries"
+    assert enter(client, "0000-0000")["Location"] == "/sign-in/?code=tries"
+    ask(client)
+    assert newest_code(mailoutbox[:1]) != newest_code(mailoutbox)
 
 
 def test_a_code_expires(client, mailoutbox, monkeypatch):

@@ -20,7 +20,7 @@ from tests.factories import person
 from tests.smtp_faults import Fault
 from tests.smtp_server import FaultySMTP
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_tries_yet")]
 ANA = "ana@example.com"
 DOWN = "The mail could not be sent just now. Try again in some minutes."
 MANY = "Too many codes were asked for. Wait ten minutes, then try again."

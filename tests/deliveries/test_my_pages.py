@@ -50,7 +50,7 @@ def left(user, status, score=80, **values):
 
 def titles(page):
     found = re.findall(r"<h3[^>]*>(.*?)</h3>", page, re.DOTALL)
-    return [unescape(re.sub("<.*?>", "", text)).strip() for text in found]
+    return [unescape(re.sub("<.*?>", "", text, flags=re.DOTALL)).strip() for text in found]
 
 
 @pytest.mark.parametrize("path", ["/jobs/", "/mail/"])

@@ -18,7 +18,7 @@ from tests.accounts.signing_in import browser, error_beside, sign_in
 from tests.factories import JobFactory, person, queued
 from tests.page_forms import form_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_tries_yet")]
 ANA = "ana@example.com"
 PAGE = "/preferences/"
 FULL = {
@@ -506,6 +506,15 @@ def test_a_form_from_before_signing_in_anew_is_kept(mailoutbox):
     assert again["search-1-headline"] == ["typed"]
     assert post(client, again).status_code == 302
     assert user.searches.get().headline == "typed"
+
+
+@pytest.mark.parametrize("owner", ["", "0" * 64, "x:y", None])
+def test_a_form_that_is_none_of_ours_is_not_kept_for_later(client, owner):
+    signed_in(client)
+    fields = shown(client)
+    client.logout()
+    post(client, fields, owner=owner, search_1_headline="x" * 300)
+    assert "unsaved" not in client.session
 
 
 def test_a_foreign_form_is_refused_and_keeps_nothing():
