@@ -3,8 +3,9 @@
 from allauth.account import views as allauth_views
 from django.urls import path
 
-from accounts import second_factor_pages as factor
-from accounts import sign_in_pages, views
+from accounts import views
+from accounts.sign_in import pages as sign_in_pages
+from accounts.sign_in import second_factor_pages as factor
 
 urlpatterns = [
     path("", sign_in_pages.front, name="front"),

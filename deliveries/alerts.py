@@ -7,10 +7,10 @@ from datetime import timedelta
 from django.db import Error, connection
 
 from deliveries import ledger
-from deliveries.failures import Outcome
-from deliveries.post import Post
+from deliveries.messages.stored_mail import StoredMail
+from deliveries.sending.failures import Outcome
+from deliveries.sending.post import Post
 from deliveries.statuses import MailStatus
-from deliveries.stored_mail import StoredMail
 
 log = logging.getLogger(__name__)
 

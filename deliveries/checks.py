@@ -8,8 +8,9 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Caution
 
-from deliveries import heartbeat, pruning
-from deliveries.mail_bytes import AddressError, ascii_address
+from deliveries import pruning
+from deliveries.messages.mail_bytes import AddressError, ascii_address
+from deliveries.running import heartbeat
 from jobs.sources import SourceError, configured
 
 _AT_LEAST = {

@@ -9,11 +9,11 @@ from django.urls import reverse
 
 from accounts.models import Search
 from accounts.person import Person
-from deliveries.job_card import JobCard
-from deliveries.mail_bytes import AddressError, ascii_address
 from deliveries.messages import MailContext, Rendered, render_alert, render_digest
+from deliveries.messages.job_card import JobCard
+from deliveries.messages.mail_bytes import AddressError, ascii_address
+from deliveries.messages.stored_mail import StoredMail
 from deliveries.models import Delivery
-from deliveries.stored_mail import StoredMail
 from jobs.models import Verdict
 
 _FROM_JOB = (

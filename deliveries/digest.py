@@ -11,14 +11,14 @@ from django.db.models import Case, Exists, OuterRef, When
 from accounts.models import Preferences
 from deliveries import ledger, routing
 from deliveries.alerts import Sent, sent_of
-from deliveries.clock import Clock
-from deliveries.failures import Outcome
 from deliveries.models import Delivery, Mail, Run
-from deliveries.post import Post
-from deliveries.send_result import SendResult
+from deliveries.sending.failures import Outcome
+from deliveries.sending.post import Post
+from deliveries.sending.send_result import SendResult
 from deliveries.statuses import MailStatus
 from deliveries.summaries import DigestSummary
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 
 log = logging.getLogger(__name__)
 

@@ -11,14 +11,14 @@ from django.db import connection, transaction
 
 from accounts.person import Person, read_person
 from deliveries import compose, ledger, routing
-from deliveries.clock import Clock
 from deliveries.digest import send_digest
 from deliveries.envelopes import digest_envelope
-from deliveries.mail_bytes import AddressError
 from deliveries.messages import Rendered
+from deliveries.messages.mail_bytes import AddressError
 from deliveries.models import Mail
-from deliveries.post import Post
-from deliveries.wall import Wall
+from deliveries.sending.post import Post
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
-from deliveries import last_runs, liveness
 from deliveries.models import Run
+from deliveries.running import last_runs, liveness
 from jobs.models import SourceState
 from jobs.sources import SourceError, configured
 

@@ -11,7 +11,7 @@ from accounts.enrolment import Enrolled, enrol
 from accounts.profiles import ProfileChanges
 from accounts.vocabulary import Mode
 from deliveries import ledger
-from deliveries.mail_bytes import AddressError, ascii_address
+from deliveries.messages.mail_bytes import AddressError, ascii_address
 
 
 def save_profile(

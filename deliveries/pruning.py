@@ -13,7 +13,7 @@ from django_q.models import Task
 from accounts.models import DeletedAddress
 from deliveries import ledger, routing
 from deliveries.models import Run
-from deliveries.wall import Wall
+from deliveries.work.wall import Wall
 
 BATCH: Final = 5_000
 ADDRESS_KEPT: Final = timedelta(hours=48)

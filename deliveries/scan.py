@@ -9,14 +9,15 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Max
 
-from deliveries import lease, ledger
+from deliveries import ledger
 from deliveries.alerts import Sent, send_alert
-from deliveries.blocks import blocks, end_visit, waiting
-from deliveries.clock import Clock, database_time
 from deliveries.models import Delivery, Run
-from deliveries.post import Post
+from deliveries.sending.post import Post
 from deliveries.summaries import ScanSummary
-from deliveries.wall import Wall
+from deliveries.work import lease
+from deliveries.work.blocks import blocks, end_visit, waiting
+from deliveries.work.clock import Clock, database_time
+from deliveries.work.wall import Wall
 from jobs import verdicts, watermarks
 from jobs.fetching import fetch_all
 from jobs.matching import FreshJobs, Key, match

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from deliveries import wanted
-from deliveries.clock import Clock
-from deliveries.runs import run_digest, run_prune, run_scan
-from deliveries.wall import Wall, stopping_on_sigterm
+from deliveries.running import wanted
+from deliveries.running.runs import run_digest, run_prune, run_scan
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall, stopping_on_sigterm
 
 _MARGIN: Final = 30  # seconds between our own wall and the worker's end
 

@@ -3,7 +3,11 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from deliveries import cron, my_jobs_page, my_mail_page, outbox_pages, preferences_page
+from deliveries.pages import cron
+from deliveries.pages import my_jobs as my_jobs_page
+from deliveries.pages import my_mail as my_mail_page
+from deliveries.pages import outbox as outbox_pages
+from deliveries.pages import preferences as preferences_page
 
 urlpatterns: list[URLPattern] = [
     path("jobs/", my_jobs_page.my_jobs, name="my-jobs"),

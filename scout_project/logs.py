@@ -49,7 +49,7 @@ def configuration(*, people: bool) -> dict[str, Any]:
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.server": {"handlers": [], "level": "INFO", "propagate": True},
             # To people a command says on standard output how its run ended.
-            "deliveries.runs": {"level": "WARNING" if people else "INFO"},
+            "deliveries.running.runs": {"level": "WARNING" if people else "INFO"},
         },
     }
 

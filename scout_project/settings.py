@@ -45,7 +45,7 @@ INSTALLED_APPS = [
     "deliveries.apps.DeliveriesConfig",
     "jobs.apps.JobsConfig",
     "accounts.apps.AccountsConfig",
-    "accounts.admin_config.GuardedAdminConfig",
+    "accounts.sign_in.admin_config.GuardedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -152,7 +152,7 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "my-jobs"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
-CSRF_FAILURE_VIEW = "accounts.stale_pages.csrf_failure"
+CSRF_FAILURE_VIEW = "accounts.sign_in.stale_pages.csrf_failure"
 # Ten searches with every list at its longest fit into one form.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 SECURE_SSL_REDIRECT = not DEBUG and SITE_URL.startswith("https:")
@@ -182,7 +182,7 @@ CONTENT_SECURITY_POLICY = {
 
 # Sign-in by code and second factor (allauth)
 
-ACCOUNT_ADAPTER = "accounts.allauth_adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.sign_in.allauth_adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None

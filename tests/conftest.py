@@ -10,8 +10,8 @@ from django.core.cache import cache
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from deliveries.clock import Clock
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from tests.smtp_server import RecordingSMTP
 
 CASES = Path(

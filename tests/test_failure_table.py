@@ -12,12 +12,12 @@ from django.db import OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from accounts.models import User
-from deliveries.clock import Clock
 from deliveries.digest import digest
 from deliveries.models import Delivery, Mail
 from deliveries.scan import scan
 from deliveries.summaries import DigestSummary, ScanSummary
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from tests import processes
 from tests.factories import NOON, JobFactory, person
 from tests.smtp_faults import Fault, FaultySMTP

@@ -10,11 +10,11 @@ from django.db import connection
 
 from accounts.models import User
 from deliveries import compose
-from deliveries.clock import Clock
 from deliveries.digest import digest
 from deliveries.models import Delivery
 from deliveries.scan import scan
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from tests import processes
 from tests.factories import NOON, JobFactory, person
 

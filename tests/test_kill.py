@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from accounts.models import User
-from deliveries.clock import Clock
 from deliveries.digest import digest
 from deliveries.models import Delivery, Lease, Mail, Run
 from deliveries.scan import scan
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from tests import processes
 from tests.factories import JobFactory, person, queued
 from tests.smtp_server import Accepted, read_spool

@@ -7,10 +7,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from deliveries.clock import Clock
 from deliveries.digest import digest
 from deliveries.scan import scan
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from tests import processes
 from tests.factories import NOON, person
 from tests.processes import post

@@ -10,11 +10,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from deliveries.clock import Clock
 from deliveries.digest import digest
 from deliveries.models import Delivery, Mail
 from deliveries.scan import scan
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from jobs.models import Job, Verdict
 from tests.factories import person
 

@@ -11,7 +11,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
-from accounts.admin_parts import ReadOnlyAdmin
+from accounts.admin.parts import ReadOnlyAdmin
 
 _M = TypeVar("_M", bound=Model)
 MOST: Final = 500

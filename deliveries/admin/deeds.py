@@ -8,8 +8,8 @@ from django.http import HttpRequest
 
 from deliveries import ledger
 from deliveries.admin.confirming import Deed, counted, note
-from deliveries.clock import Clock
 from deliveries.models import Mail
+from deliveries.work.clock import Clock
 
 
 def requeueing() -> Deed:

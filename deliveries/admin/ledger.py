@@ -9,7 +9,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
 
-from accounts.admin_parts import link, mark
+from accounts.admin.parts import link, mark
 from deliveries.admin import why_pages
 from deliveries.admin.confirming import ActingAdmin
 from deliveries.admin.deeds import requeueing, settling

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 
-from accounts.admin_parts import lines, link, mark, table
+from accounts.admin.parts import lines, link, mark, table
 from deliveries.admin.confirming import ActingAdmin
 from deliveries.admin.deeds import settling
 from deliveries.admin.searching import Term

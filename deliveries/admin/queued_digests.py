@@ -15,13 +15,13 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from accounts.admin_parts import link
+from accounts.admin.parts import link
 from deliveries import routing
 from deliveries.admin.confirming import ActingAdmin, note
 from deliveries.admin.shown_mail import ShownMail, framed, nothing_to_show
-from deliveries.clock import Clock
 from deliveries.early_digest import Preview, preview, send_now
 from deliveries.models import Mail, QueuedDigest
+from deliveries.work.clock import Clock
 
 _NOTHING = "Nothing would be in it now: no job waits, or the day's cap is used up."
 

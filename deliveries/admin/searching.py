@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Self
 
-from jobs.admin_filters import job_id_in
+from jobs.admin.filters import job_id_in
 
 _ENVELOPE: Final = re.compile(r"[0-9a-f]{32}")
 

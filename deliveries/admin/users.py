@@ -8,12 +8,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from accounts.admin_parts import TypedAdmin, lines, link, table
-from accounts.admin_profile import PreferencesForm, PreferencesInline, SearchInline
+from accounts.admin.parts import TypedAdmin, lines, link, table
+from accounts.admin.profile import PreferencesForm, PreferencesInline, SearchInline
 from accounts.models import Preferences, User
-from deliveries.clock import Clock
 from deliveries.models import Delivery
 from deliveries.people import follow_mode
+from deliveries.work.clock import Clock
 
 _LATEST: Final = 10
 _ALWAYS_AS_THEY_ARE: Final = ("email", "uid", "date_joined", "jobs_from", "last_login")

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest
 from django.template.response import TemplateResponse
 
 from accounts.models import User
-from deliveries.clock import Clock
 from deliveries.why import Step, UnknownPairError, explain
+from deliveries.work.clock import Clock
 
 
 def form(admin: Any, request: HttpRequest) -> TemplateResponse:

@@ -9,12 +9,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from accounts.admin_parts import ReadOnlyAdmin, mark, table
+from accounts.admin.parts import ReadOnlyAdmin, mark, table
 from deliveries.admin.confirming import ActingAdmin, Deed
-from deliveries.clock import Clock
 from deliveries.models import MailProvider, Run
-from deliveries.post import close_breaker
+from deliveries.sending.post import close_breaker
 from deliveries.summaries import DigestSummary, ScanSummary
+from deliveries.work.clock import Clock
 from jobs.models.source_state import HEALTHY
 
 _WORDS: Final = {

@@ -13,10 +13,10 @@ from deliveries import compose, routing
 from deliveries.envelopes import alert_envelope
 from deliveries.ledger.allowance import mailed_today
 from deliveries.ledger.finish import finish
-from deliveries.mail_bytes import AddressError
 from deliveries.messages import Rendered
+from deliveries.messages.mail_bytes import AddressError
+from deliveries.messages.stored_mail import StoredMail
 from deliveries.models import Delivery, Mail
-from deliveries.stored_mail import StoredMail
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from django.db.models import F, QuerySet
 from accounts.person import read_person
 from deliveries import compose, routing
 from deliveries.ledger.finish import finish
+from deliveries.messages.stored_mail import StoredMail
 from deliveries.models import Delivery, Mail
-from deliveries.stored_mail import StoredMail
 
 
 @dataclass(frozen=True, slots=True)

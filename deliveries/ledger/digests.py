@@ -13,8 +13,8 @@ from deliveries import compose, routing
 from deliveries.envelopes import digest_envelope
 from deliveries.ledger.allowance import mailed_today
 from deliveries.ledger.finish import finish
-from deliveries.mail_bytes import AddressError
 from deliveries.messages import Rendered
+from deliveries.messages.mail_bytes import AddressError
 from deliveries.models import Delivery, Mail
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from django.urls import path
 
 from accounts.identity import uid_of
 from accounts.models import OptOutToken, Preferences, Search, User
-from deliveries import outbox_pages
+from deliveries.pages import outbox as outbox_pages
 from scout_project import urls
 from tests.accounts.instruments import at_once
 from tests.accounts.signing_in import ask, browser, enter, error_beside, newest_code, who

@@ -6,8 +6,8 @@ from email import message_from_bytes, policy
 from html.parser import HTMLParser
 from typing import Any
 
-from deliveries.job_card import JobCard
 from deliveries.messages import MailContext, Rendered
+from deliveries.messages.job_card import JobCard
 
 CONTEXT = MailContext(
     recipient="ada@example.org",

@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from accounts.models import OptOutToken, Preferences, Suppression
 from deliveries import ledger, routing
-from deliveries.clock import Clock
 from deliveries.digest import digest
 from deliveries.early_digest import send_now
 from deliveries.models import Delivery, Mail
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from tests.admin_browser import listed, messages, page, queries, staff
 from tests.factories import JobFactory, person, queued
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from deliveries.models import MailProvider, Run
-from deliveries.post import Post
+from deliveries.sending.post import Post
 from deliveries.summaries import DigestSummary, ScanSummary
 from tests.admin_browser import act, listed, messages, page, queries, staff
 from tests.factories import person

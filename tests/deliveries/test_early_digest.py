@@ -7,11 +7,11 @@ import pytest
 from accounts.models import Preferences
 from accounts.terms import DeliveryTerms
 from deliveries import ledger, routing
-from deliveries.clock import Clock
 from deliveries.digest import digest
 from deliveries.early_digest import send_now
 from deliveries.models import Delivery, Mail
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from tests.factories import JobFactory, person, queued
 from tests.threads import together
 

@@ -51,7 +51,7 @@ def test_a_dead_database_is_503(client, monkeypatch):
     def dead() -> None:
         raise OperationalError("password of ana@example.com")
 
-    monkeypatch.setattr("deliveries.last_runs.signs", dead)
+    monkeypatch.setattr("deliveries.running.last_runs.signs", dead)
     answer = client.get("/healthz/scans")
     told = {"ok": False, "reason": "the database does not answer"}
     assert (answer.status_code, answer.json()) == (503, told)

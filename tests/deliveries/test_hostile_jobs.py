@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deliveries.mail_bytes import AddressError
-from deliveries.mail_text import one_line
 from deliveries.messages import MAX_BYTES, MAX_JOBS, render_alert, render_digest
+from deliveries.messages.mail_bytes import AddressError
+from deliveries.messages.mail_text import one_line
 from tests.deliveries.sample_mail import BARE, CARD, CONTEXT, DAY, Page, parsed
 
 

@@ -12,10 +12,10 @@ from django.core.mail import EmailMessage
 from pytest_django.fixtures import Settings
 
 from deliveries import outbox
-from deliveries.failures import Evidence, Kind, Outcome, Phase
-from deliveries.send_result import SendResult
-from deliveries.stored_mail import StoredMail
-from deliveries.transport import transport_from_settings
+from deliveries.messages.stored_mail import StoredMail
+from deliveries.sending.failures import Evidence, Kind, Outcome, Phase
+from deliveries.sending.send_result import SendResult
+from deliveries.sending.transport import transport_from_settings
 
 RAW = b"From: scout@scout.test\r\nTo: ann@example.com\r\nSubject: hi\r\n\r\nbody\nwith \xff\r\n"
 MAIL = StoredMail(envelope="e-1", sender="scout@scout.test", recipient="ann@example.com", raw=RAW)

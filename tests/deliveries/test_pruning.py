@@ -10,10 +10,10 @@ from django_q.models import Task
 
 from accounts.models import DeletedAddress
 from deliveries import pruning
-from deliveries.clock import Clock
 from deliveries.models import Delivery, Mail, Run
-from deliveries.runs import run_scan
-from deliveries.wall import Wall
+from deliveries.running.runs import run_scan
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from jobs.models import Job, Verdict
 from tests import processes
 from tests.factories import JobFactory, person, queued, verdict

@@ -5,11 +5,11 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from accounts.profiles import read_profile
-from deliveries.clock import Clock
 from deliveries.models import Delivery
 from deliveries.people import save_profile
 from deliveries.scan import scan
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from jobs.models import Job
 from tests.factories import JobFactory, person, queued
 

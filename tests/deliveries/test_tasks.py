@@ -10,10 +10,11 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule, Task
 
-from deliveries import tasks, wanted
+from deliveries import tasks
 from deliveries.models import Run
-from deliveries.runs import RunFailedError
-from deliveries.schedules import sync
+from deliveries.running import wanted
+from deliveries.running.runs import RunFailedError
+from deliveries.running.schedules import sync
 from deliveries.summaries import DigestSummary, ScanSummary
 from tests import processes
 from tests.factories import JobFactory, person
@@ -37,7 +38,7 @@ def test_an_error_is_told_without_its_words(settings, monkeypatch):
     def fail(*_args: object) -> None:
         raise ValueError("ana@example.com")
 
-    monkeypatch.setattr("deliveries.runs.scan", fail)
+    monkeypatch.setattr("deliveries.running.runs.scan", fail)
     with pytest.raises(RunFailedError, match=r"^The scan failed \(ValueError\)") as raised:
         tasks.scan()
     assert raised.value.__suppress_context__

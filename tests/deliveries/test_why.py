@@ -6,10 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from deliveries.clock import Clock
 from deliveries.ledger import expire
 from deliveries.scan import scan
 from deliveries.why import UnknownPairError, explain
+from deliveries.work.clock import Clock
 from jobs.models import Job
 from tests.factories import JobFactory, person, queued
 

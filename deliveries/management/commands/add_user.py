@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.profiles import ProfileChanges, ProfileError, read_profile
-from deliveries.clock import Clock
 from deliveries.people import save_profile
+from deliveries.work.clock import Clock
 
 
 class Command(BaseCommand):

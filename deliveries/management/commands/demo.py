@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from deliveries.clock import Clock
 from deliveries.demo import DemoUser, add_demo_users, outcomes
 from deliveries.digest import digest
 from deliveries.scan import scan
-from deliveries.wall import Wall
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 
 
 class Command(BaseCommand):

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from deliveries.clock import Clock
-from deliveries.runs import run_digest
+from deliveries.running.runs import run_digest
+from deliveries.running.work_command import WorkCommand
 from deliveries.summaries import DigestSummary
-from deliveries.wall import Wall
-from deliveries.work_command import WorkCommand
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 
 
 class Command(WorkCommand):

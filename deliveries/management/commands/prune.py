@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from deliveries.clock import Clock
-from deliveries.runs import RunFailedError, run_prune
-from deliveries.wall import Wall, stopping_on_sigterm
+from deliveries.running.runs import RunFailedError, run_prune
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall, stopping_on_sigterm
 
 
 class Command(BaseCommand):

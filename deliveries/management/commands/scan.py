@@ -7,12 +7,12 @@ from django.core.management.base import CommandError
 
 from accounts.identity import uid_of
 from accounts.models import User
-from deliveries.clock import Clock
-from deliveries.runs import run_scan
+from deliveries.running.runs import run_scan
+from deliveries.running.work_command import WorkCommand
 from deliveries.scan import ScanOptions
 from deliveries.summaries import ScanSummary
-from deliveries.wall import Wall
-from deliveries.work_command import WorkCommand
+from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 
 
 class Command(WorkCommand):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from deliveries.schedules import SCHEDULES, sync
+from deliveries.running.schedules import SCHEDULES, sync
 
 
 class Command(BaseCommand):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from deliveries.clock import Clock
 from deliveries.why import UnknownPairError, explain
+from deliveries.work.clock import Clock
 
 
 class Command(BaseCommand):

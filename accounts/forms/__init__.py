@@ -1,0 +1,1 @@
+"""The forms over searches and preferences."""

@@ -1,0 +1,124 @@
+"""One form over a user's preferences and all of the user's searches."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from django import forms
+from django.http import QueryDict
+
+from accounts.forms.preferences import PreferencesForm
+from accounts.forms.search import SearchForm
+from accounts.models import Preferences, Search, User
+from accounts.profiles import ProfileChanges
+from accounts.vocabulary import MAX_SEARCHES
+
+_COUNT: Final = "searches"
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One error, for the list on top of the page."""
+
+    label: str
+    field_id: str
+    message: str
+
+
+class ProfileForm:
+    """The parts of the page, bound to what was typed where there is something typed."""
+
+    def __init__(self, preferences: PreferencesForm, searches: Sequence[SearchForm]) -> None:
+        """Use `stored` or `typed`."""
+        self.preferences = preferences
+        self.searches = searches
+
+    @classmethod
+    def stored(cls, user: User) -> Self:
+        """What is stored, nothing typed."""
+        rows = list(Search.objects.filter(user=user).order_by("position")) or [Search(user=user)]
+        searches = [SearchForm(row, place) for place, row in enumerate(rows, 1)]
+        return cls(PreferencesForm(Preferences.objects.get(pk=user.pk)), searches)
+
+    @classmethod
+    def typed(cls, user: User, data: QueryDict) -> Self:
+        """What was typed; with `do=add` in it, one more search after it."""
+        rows = {str(row.pk): row for row in Search.objects.filter(user=user)}
+        count = _count(data)
+        if data.get("do") == "add" and count < MAX_SEARCHES:
+            count += 1
+            data = _with_new_search(data, count)
+        searches = [
+            SearchForm(rows.get(data.get(f"search-{place}-pk", ""), Search(user=user)), place, data)
+            for place in range(1, count + 1)
+        ]
+        return cls(PreferencesForm(Preferences.objects.get(pk=user.pk), data), searches)
+
+    @property
+    def one(self) -> bool:
+        """Whether there is just one search, the usual case."""
+        return len(self.searches) == 1
+
+    @property
+    def may_add(self) -> bool:
+        """Whether there is room for another search."""
+        return len(self.searches) < MAX_SEARCHES
+
+    def is_valid(self) -> bool:
+        """Whether everything that stays may be stored; the errors stand beside the fields."""
+        kept = [form for form in self.searches if not form.is_to_go]
+        if not kept:
+            self.searches[-1].add_error("delete", "One search stays: untick this, or another one.")
+        _refuse_same_names(kept)
+        return bool(kept) and all(form.is_valid() for form in (self.preferences, *kept))
+
+    def changes(self) -> ProfileChanges:
+        """What is to be stored, of a valid form: of the preferences only those that differ."""
+        kept = [form.values() for form in self.searches if not form.is_to_go]
+        return ProfileChanges(preferences=self.preferences.changed(), searches=tuple(kept))
+
+    def troubles(self) -> list[Trouble]:
+        """Every error of the page, in its order."""
+        return [trouble for form in (*self.searches, self.preferences) for trouble in _of(form)]
+
+
+def _of(form: forms.Form) -> Iterator[Trouble]:
+    if not form.is_bound or (isinstance(form, SearchForm) and form.is_to_go and form.is_valid()):
+        return
+    for name, errors in form.errors.items():
+        field = form[name]
+        for message in errors:
+            yield Trouble(str(field.label), field.id_for_label or field.auto_id, str(message))
+
+
+def _refuse_same_names(searches: Sequence[SearchForm]) -> None:
+    seen = set()
+    for form in searches:
+        name = form.cleaned_data.get("name") if form.is_bound and form.errors is not None else None
+        if name in seen:
+            form.add_error("name", "Another search has this name; write a different one.")
+        seen |= {name} if name else set()
+
+
+def _count(data: QueryDict) -> int:
+    raw = data.get(_COUNT, "")
+    return min(max(int(raw), 1), MAX_SEARCHES) if raw.isdecimal() and len(raw) < 3 else 1
+
+
+def _with_new_search(data: QueryDict, place: int) -> QueryDict:
+    """The typed form with the values of a search nobody has changed yet."""
+    copy = data.copy()
+    fresh = SearchForm(Search(name=_free_name(data, place)), place)
+    for bound in fresh:
+        value: Any = bound.value()
+        if isinstance(value, list):
+            copy.setlist(bound.html_name, value)
+        elif value is not None and value is not False:
+            copy[bound.html_name] = "on" if value is True else str(value)
+    return copy
+
+
+def _free_name(data: QueryDict, place: int) -> str:
+    taken = {data.get(f"search-{other}-name", "").strip() for other in range(1, place)}
+    names = (f"Search {number}" for number in range(place, place + MAX_SEARCHES))
+    return next(name for name in names if name not in taken)

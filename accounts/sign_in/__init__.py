@@ -1,0 +1,1 @@
+"""Sign-in by a mailed code, and the second factor of staff."""

@@ -1,0 +1,1 @@
+"""Pages that show deliveries, and the address any cron may call."""

@@ -1,0 +1,1 @@
+"""What every run stands on: the clock, the wall, the lease, users in blocks."""
