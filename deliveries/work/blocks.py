@@ -26,7 +26,7 @@ WITH block AS (
     INSERT INTO deliveries_visit (user_id) SELECT user_id FROM block ORDER BY user_id
     ON CONFLICT DO NOTHING
 )
-UPDATE accounts_preferences p SET visited_at = clock_timestamp()
+UPDATE accounts_preferences p SET visited_at = statement_timestamp()
 FROM block, accounts_user u
 WHERE p.user_id = block.user_id AND u.uid = p.user_id
 RETURNING p.user_id,
