@@ -12,6 +12,7 @@ DAILY_LIFE: Final = timedelta(hours=48)
 DIGEST_LIFE: Final = timedelta(hours=24)
 ALERT_ATTEMPTS: Final = 8
 _LONGEST_WAIT: Final = 43_200.0
+_STILL_IN_TIME: Final = timedelta(hours=3)
 _BACKOFF: Final = (timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
 # No change of zone moves the local date back by more; a later date came from a wrong clock.
 _ZONES_APART: Final = timedelta(days=2)
@@ -73,10 +74,18 @@ def digest_size(terms: DeliveryTerms, mailed_today: int) -> int:
 def digest_day(terms: DeliveryTerms, now: datetime, last: date | None) -> date | None:
     """The local date whose digest is due now, or None; each local date comes up once.
 
-    `last` is the latest date that came up.
+    `last` is the latest date that came up.  A date that nobody served comes up until three hours
+    after its hour, past midnight too, so that a short outage does not cost a late hour its day.
     """
     today = early_digest_day(terms, now, last)
-    return None if today is None or now < _digest_moment(terms, today) else today
+    if today is None:
+        return None
+    if now >= _digest_moment(terms, today):
+        return today
+    yesterday = today - timedelta(days=1)
+    missed = last is not None and last < yesterday
+    late = now - _digest_moment(terms, yesterday)
+    return yesterday if missed and late < _STILL_IN_TIME else None
 
 
 def early_digest_day(terms: DeliveryTerms, now: datetime, last: date | None) -> date | None:

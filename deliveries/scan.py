@@ -1,7 +1,7 @@
 """One scan: fetch, match, record, mail.  Safe to run twice, and to be killed anywhere."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -156,8 +156,11 @@ class _Scan:
         self.summary.verdicts += kept
         self.summary.queued += len(queued)
 
-    def _mail(self, users: Iterable[str]) -> None:
-        for user in users:
+    def _mail(self, users: Sequence[str]) -> None:
+        for done, user in enumerate(users):
+            if not self.post.in_time:
+                self.summary.users_left += len(users) - done
+                return
             try:
                 self._count(send_alert(user, self.post, fresh=self._fresh))
             except Exception as error:  # noqa: BLE001 -- the boundary between users

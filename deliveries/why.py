@@ -96,7 +96,7 @@ def _filters(job: Job, search: UserSearch, now: datetime) -> Iterator[Step]:
 
 def _verdict(verdict: Verdict | None, row: Delivery | None) -> Iterator[Step]:
     if verdict is None:
-        yield Step("verdict", "None: no search has let it through while it was fresh.")
+        yield Step("verdict", "None: no search let it through while it was fresh and matched.")
         return
     yield Step(
         "verdict",

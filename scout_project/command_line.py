@@ -7,7 +7,7 @@ import psycopg
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
-from django.db import OperationalError
+from django.db import OperationalError, ProgrammingError
 from environs import EnvError, env
 
 from scout_project import local_database, postgres
@@ -34,6 +34,13 @@ def run(argv: list[str]) -> None:
         execute_from_command_line(argv)
     except (postgres.PostgresError, EnvError, ImproperlyConfigured) as error:
         sys.exit(str(error))
+    except ProgrammingError as error:
+        if not _lacks_tables(error):
+            raise
+        sys.exit(
+            "The database does not have the tables of this version:"
+            " run `manage.py migrate` and `manage.py createcachetable` first."
+        )
     except OperationalError as error:
         if not _is_unreachable(error):
             raise
@@ -74,6 +81,11 @@ def _check_url(url: str) -> None:
             "DATABASE_URL is malformed: it reads postgresql://USER:PASSWORD@HOST:PORT/DATABASE,"
             " with special characters in the password percent-encoded."
         )
+
+
+def _lacks_tables(error: ProgrammingError) -> bool:
+    missing = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn)
+    return isinstance(error.__cause__, missing)
 
 
 def _is_unreachable(error: OperationalError) -> bool:

@@ -20,6 +20,10 @@ def serve(address: str) -> int:
     otherwise the exit status of the one that ended.
     """
     development = not (os.environ.get("DATABASE_URL") or os.environ.get("SITE_URL"))
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        print(f"{address!r} is no address to serve at: write one such as 127.0.0.1:8000.")
+        return 2
     gunicorn = [sys.executable, "-m", "gunicorn", "scout_project.wsgi", "--bind", address]
     web = [*MANAGE, "runserver", address] if development else gunicorn
     with interruptible():

@@ -1,6 +1,7 @@
 """Django settings, read from the environment; docs/operating.md lists every name.
 
-Development is assumed only while both DATABASE_URL and SITE_URL are unset (or DEBUG says so).
+Development is assumed only while both DATABASE_URL and SITE_URL are unset; DEBUG can be switched on
+beside them, and then the secrets are needed all the same.
 """
 
 import os
@@ -24,12 +25,14 @@ VAR_DIR = postgres.var_dir()
 
 DATABASE_URL = env.str("DATABASE_URL", "")
 SITE_URL = env.str("SITE_URL", "").rstrip("/")
-DEBUG = env.bool("DEBUG", not (DATABASE_URL or SITE_URL))
+_ALONE = not (DATABASE_URL or SITE_URL)
+DEBUG = env.bool("DEBUG", _ALONE)
 SECRET_KEY = env.str("SECRET_KEY", "")
-if DEBUG:
+if _ALONE:
     SECRET_KEY = SECRET_KEY or "development-only-key-that-guards-nothing-at-all-0000000000"
+if DEBUG:
     SITE_URL = SITE_URL or "http://localhost:8000"
-elif missing := [name for name in ("SECRET_KEY", "SITE_URL") if not globals()[name]]:
+if missing := [name for name in ("SECRET_KEY", "SITE_URL") if not globals()[name]]:
     raise ImproperlyConfigured(
         f"{' and '.join(missing)} must be set, because DATABASE_URL or SITE_URL is: "
         "set them, or unset both for development."
@@ -96,6 +99,10 @@ TEMPLATES = [
 # Database and cache
 
 DATABASES: dict[str, Any] = {"default": dj_database_url.parse(DATABASE_URL or postgres.dsn())}
+# A process that stops in the middle of a transaction must not hold the others up for ever.
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault(
+    "options", "-c lock_timeout=30s -c idle_in_transaction_session_timeout=60s"
+)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
@@ -135,13 +142,12 @@ USE_TZ = True
 FORMAT_MODULE_PATH = ["scout_project.formats"]  # times name their zone
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-WHITENOISE_MANIFEST_STRICT = False  # a style sheet not collected must not break an opt-out
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "scout_project.static_files.StaticFiles"
     },
 }
 

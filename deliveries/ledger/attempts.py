@@ -16,10 +16,14 @@ from deliveries.models import Delivery, Mail
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """An attempt that is written down; `doubtful`: an earlier one may have left."""
+    """An attempt that is written down; `doubtful`: an earlier one may have left.
+
+    `number` counts the attempts of this mail that were begun, this one included.
+    """
 
     mail_id: str
     doubtful: bool
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +46,8 @@ def begin(mail_id: str, *, now: datetime) -> Begun | None:
         found = _due(mail_id, now).defer("body").first()
         if found is None:
             return None
-        _open(mail_id).update(doubtful=True)
-        return Begun(mail_id, found.doubtful)
+        _open(mail_id).update(doubtful=True, begun=F("begun") + 1)
+        return Begun(mail_id, found.doubtful, found.begun + 1)
 
 
 def hold(begun: Begun, *, now: datetime) -> Held | Literal["stopped"] | None:
@@ -51,21 +55,23 @@ def hold(begun: Begun, *, now: datetime) -> Held | Literal["stopped"] | None:
 
     None: by now it is not due, finished, paused, or in somebody else's hands.  "stopped": the user
     had opted out, which ended it.  The user is read after the lock, so no send begins on an older
-    answer.  A crash while holding rolls back to "frozen, unsent" and frees the lock at once.
+    answer.  A crash while holding rolls back to "frozen, unsent" and frees the lock at once.  When
+    another attempt was begun since, that one may have left: the mail stays doubtful.
     """
     _let_the_send_take_its_time()
     found = _due(begun.mail_id, now).first()
     if found is None or found.body is None:
         return None
+    doubtful = begun.doubtful or found.begun != begun.number
     person = read_person(found.user_id)
     if person is None or not person.may_be_mailed:
-        stop(found.pk, doubtful=begun.doubtful, now=now)
+        stop(found.pk, doubtful=doubtful, now=now)
         return "stopped"
     if routing.is_paused(person.terms, now):
-        _open(found.pk).update(doubtful=begun.doubtful)
+        _open(found.pk).update(doubtful=doubtful)
         return None
     mail = compose.stored(found.pk, found.recipient, bytes(found.body))
-    return Held(mail, found.user_id, found.attempts, begun.doubtful)
+    return Held(mail, found.user_id, found.attempts, doubtful)
 
 
 def _open(mail_id: str) -> "QuerySet[Mail]":

@@ -25,6 +25,8 @@ class Mail(models.Model):
     # Whether an attempt may have left: true while one is under way (a kill leaves it so), and once
     # one ended without anybody knowing.
     doubtful = models.BooleanField(default=False)
+    # How often a send was begun: who finds another number than their own is not the only one.
+    begun = models.PositiveIntegerField(default=0, db_default=0)
     next_attempt_at = models.DateTimeField(null=True)
     provider = models.CharField(max_length=100, blank=True, default="")
     provider_id = models.CharField(max_length=300, blank=True, default="")

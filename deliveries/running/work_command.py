@@ -2,7 +2,7 @@
 
 import json
 from abc import abstractmethod
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, datetime
 from typing import Any
 
@@ -26,7 +26,7 @@ class WorkCommand(BaseCommand):
         """The options that every working command has."""
         parser.add_argument(
             "--max-seconds",
-            type=float,
+            type=_seconds,
             default=settings.SCOUT_MAX_SECONDS,
             metavar="N",
             help="stop in good order before so many seconds (SCOUT_MAX_SECONDS)",
@@ -64,6 +64,13 @@ class WorkCommand(BaseCommand):
                 value = ", ".join(f"{key} {state}" for key, state in value.items()) or "none"
             if name != "skipped":
                 self.stdout.write(f"{name.replace('_', ' '):12} {value}")
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < 86_400:  # also refuses what is no number
+        raise ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds
 
 
 def clock_at(moment: str | None) -> Clock:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from django.conf import settings
 
@@ -20,6 +20,7 @@ from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
 
 log = logging.getLogger(__name__)
+SHORTEST_SEND: Final = 5.0  # seconds
 
 
 @dataclass
@@ -41,6 +42,9 @@ class Post:
     def __enter__(self) -> Self:
         """Recall what the last run learned; nobody is contacted yet."""
         self.transport = self.make_transport()
+        # A short run sends too: but with less than this a slow server's answer would be cut off.
+        short = max(SHORTEST_SEND, self.wall.seconds / 4)
+        self.transport.send_limit = min(self.transport.send_limit, short)
         self._began = self.clock.now() - timedelta(seconds=self.wall.elapsed)
         self._recalled = _recall(settings.EMAIL_BACKEND)
         self.breaker = self._begun_with = self._recalled.at_start_of_run()
@@ -63,11 +67,14 @@ class Post:
         """Whether the provider refuses everybody, or could not be reached."""
         return self.breaker.down or not self.breaker.closed_at(self.clock.now())
 
+    @property
+    def in_time(self) -> bool:
+        """Whether opening and one send still fit before the wall."""
+        return self.wall.leaves(2 * self.transport.send_limit)
+
     def ready(self) -> bool:
         """Whether a mail may be claimed: time for it is left and the provider answers."""
-        if not self.wall.leaves(2 * self.transport.send_limit):
-            return False
-        if not self.breaker.closed_at(self.clock.now()):
+        if not self.in_time or not self.breaker.closed_at(self.clock.now()):
             return False
         trouble = self.transport.open()
         if trouble is not None:

@@ -18,7 +18,7 @@ class Wall:
         """Start counting now."""
         self._monotonic = monotonic
         self._started = monotonic()
-        self._seconds = seconds
+        self.seconds = seconds
         self.stopped = False
 
     @property
@@ -28,7 +28,7 @@ class Wall:
 
     def leaves(self, seconds: float) -> bool:
         """Whether a step that may take so long still fits; never after `stop()`."""
-        return not self.stopped and self.elapsed + seconds <= self._seconds
+        return not self.stopped and self.elapsed + seconds <= self.seconds
 
     def stop(self) -> None:
         """Ask for a stop in good order: the step in hand is finished, no other is begun."""

@@ -110,7 +110,7 @@ def _post(table: JobTable, j: int) -> Iterator[str]:
     if signs.tag_count[j] > STUFFED:
         yield f"Lists many tags ({signs.tag_count[j]:.0f}), some may be unrelated"
     if signs.text_length[j] < NO_TEXT:
-        yield "Has no description"
+        yield "Has hardly any description"
     elif signs.text_length[j] < SHORT_TEXT:
         yield "Says little about the work"
 

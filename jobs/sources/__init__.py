@@ -28,4 +28,7 @@ def _source(spec: str, kind: str, rest: str, name: str) -> Source:
         return SampleSource(name)
     if kind == "file" and rest:
         return FileSource(name, rest)
-    raise SourceError(f"SCOUT_SOURCES names {spec!r}, which is no source: use sample or file:PATH.")
+    shown = f"{kind}:…" if rest else spec  # an address may hold a password
+    raise SourceError(
+        f"SCOUT_SOURCES names {shown!r}, which is no source: use sample or file:PATH."
+    )

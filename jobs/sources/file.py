@@ -34,6 +34,8 @@ class FileSource:
             return Fetched(state="blocked", detail=str(wall))
         read = [row if isinstance(row, Rejection) else normalise(row, now) for row in rows]
         postings = tuple(one for one in read if isinstance(one, Posting))
+        if rows and not postings:
+            return Fetched(state="broken", detail=f"None of its {len(rows)} rows can be read.")
         return Fetched(
             state="ok" if postings else "quiet",
             postings=postings,

@@ -258,3 +258,21 @@ def test_moving_to_another_zone_never_brings_a_date_up_again(zone, other, hour, 
 )
 def test_how_long_a_digest_waits(attempts, retry_after, minutes):
     assert routing.retry_delay(attempts, retry_after) == timedelta(minutes=minutes)
+
+
+@pytest.mark.parametrize(
+    ("now", "last", "due"),
+    [
+        ("2026-11-26T00:30", "2026-11-24", "2026-11-25"),  # 23:00 was missed, midnight passed
+        ("2026-11-26T01:59", "2026-11-24", "2026-11-25"),
+        ("2026-11-26T02:00", "2026-11-24", None),  # too late: it waits for tonight
+        ("2026-11-26T00:30", "2026-11-25", None),
+        ("2026-11-26T00:30", None, None),  # a new user has missed nothing
+        ("2026-11-26T23:00", "2026-11-24", "2026-11-26"),
+    ],
+)
+def test_a_late_hour_that_was_missed_comes_up_after_midnight(now, last, due):
+    moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    before = date.fromisoformat(last) if last else None
+    found = routing.digest_day(DeliveryTerms(digest_hour=23), moment, before)
+    assert found == (date.fromisoformat(due) if due else None)

@@ -77,3 +77,10 @@ def test_a_scan_that_found_the_wall_leaves_users_for_the_next():
     JobFactory()
     assert scan(Clock(), Wall(0)).users_left == 1
     assert run().jobs_sent == 1
+
+
+def test_without_time_for_a_send_nobody_is_claimed_and_the_summary_says_so(smtp):
+    queued(person(skills=["Django"]), JobFactory())
+    summary = scan(Clock(), Wall(4))
+    assert (summary.mails_sent, summary.users_left, smtp.accepted) == (0, 1, [])
+    assert scan(Clock(), Wall(12)).mails_sent == 1

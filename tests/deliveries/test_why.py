@@ -43,7 +43,7 @@ def test_a_job_that_a_filter_turned_down():
         "Lowest hourly rate: Your floor is $100/h; the post offers up to $60/h.",
     ) in steps
     assert steps[-2:] == [
-        ("verdict", "None: no search has let it through while it was fresh."),
+        ("verdict", "None: no search let it through while it was fresh and matched."),
         ("ledger", "No row: nothing is to be delivered."),
     ]
 

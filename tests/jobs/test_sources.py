@@ -17,9 +17,12 @@ def test_each_source_has_a_name_without_its_path():
     assert [source.name for source in sources] == ["sample", "file", "file 2"]
 
 
-@pytest.mark.parametrize("spec", ["nonsense", "file:", "sample:x", "feed"])
-def test_an_entry_nobody_understands_is_named(spec):
-    with pytest.raises(SourceError, match=f"names '{spec}', which is no source: use"):
+@pytest.mark.parametrize(
+    ("spec", "shown"),
+    [("nonsense", "nonsense"), ("file:", "file:"), ("feed:https://u:pw@x.test", "feed:…")],
+)
+def test_an_entry_nobody_understands_is_named(spec, shown):
+    with pytest.raises(SourceError, match=f"names '{shown}', which is no source: use"):
         configured([spec])
 
 
@@ -46,6 +49,7 @@ def test_a_file_is_read_once_until_it_changes(tmp_path):
     [
         ("[]", "quiet"),
         ("", "quiet"),
+        ("nothing that could be a post", "broken"),
         ("<html><title>Challenge - Upwork</title><div id='cf-challenge'></div></html>", "blocked"),
     ],
 )

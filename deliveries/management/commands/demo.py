@@ -34,6 +34,9 @@ class Command(BaseCommand):
         console.print(f"  {'users':10} {len(users)}, invented")
         for name in ("scan", "scan again"):
             found = scan(clock, Wall(settings.SCOUT_MAX_SECONDS))
+            if found.skipped:
+                console.print(f"  {name:10} skipped: {found.skipped}; try again in ten minutes")
+                continue
             console.print(
                 f"  {name:10} {found.fetched} posts, {found.new_jobs} new;"
                 f" {found.verdicts} verdicts; {found.mails_sent} alerts mailed"

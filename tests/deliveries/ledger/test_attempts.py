@@ -51,9 +51,9 @@ def hold(attempt: Begun, at: datetime = NOON) -> Any:
 def test_an_attempt_is_doubtful_until_better_is_known():
     user, envelope, _ = frozen()
     body = bytes(Mail.objects.get().body)
-    assert begun(envelope) == Begun(envelope, doubtful=False)
+    assert begun(envelope) == Begun(envelope, doubtful=False, number=1)
     assert mails() == [mail(envelope, "digest", "sealed", doubtful=True)]
-    held = hold(Begun(envelope, doubtful=False))
+    held = hold(Begun(envelope, doubtful=False, number=1))
     assert (held.user_id, held.attempts, held.doubtful) == (user.pk, 0, False)
     assert (held.mail.raw, held.mail.recipient) == (body, user.email)
 
@@ -61,7 +61,7 @@ def test_an_attempt_is_doubtful_until_better_is_known():
 def test_a_killed_attempt_leaves_a_doubt_to_the_next():
     _, envelope, _ = frozen()
     begun(envelope)  # and the process is killed
-    assert begun(envelope) == Begun(envelope, doubtful=True)
+    assert begun(envelope) == Begun(envelope, doubtful=True, number=2)
     assert hold(begun(envelope)).doubtful
 
 
@@ -171,7 +171,7 @@ def test_holding_takes_as_long_as_sending_does():
 
 
 def begun_inside(envelope: str) -> Begun:
-    return Begun(envelope, doubtful=False)
+    return Begun(envelope, doubtful=False, number=1)
 
 
 # Side by side
@@ -245,3 +245,23 @@ def test_a_begin_is_committed_before_anything_is_sent():
     _, envelope, _ = frozen()
     with pytest.raises(RuntimeError, match="durable"), transaction.atomic():
         begun(envelope)
+
+
+@pytest.mark.parametrize("end", ["put off", "paused", "opted out"])
+def test_an_attempt_begun_by_somebody_else_meanwhile_keeps_the_doubt(end):
+    """Between begin and hold another process began, sent, and was killed before its mark."""
+    user, envelope, _ = frozen()
+    slow = begun(envelope)
+    begun(envelope)
+    if end == "paused":
+        Preferences.objects.update(paused_until=NOON + DAY)
+    if end == "opted out":
+        Suppression.objects.create(user=user, reason="opted_out")
+    held = hold(slow)
+    if end == "put off":
+        ledger.put_off(held, now=NOON, doubtful=False, retry_after=None, error="450 later")
+    found = Mail.objects.get()
+    assert (found.status, found.doubtful) == (
+        "unconfirmed" if end == "opted out" else "sealed",
+        True,
+    )
