@@ -7,6 +7,7 @@ from contextlib import contextmanager, nullcontext
 from typing import Final
 
 from django.db import OperationalError
+from psycopg.errors import UndefinedColumn, UndefinedTable
 from structlog.contextvars import bound_contextvars
 
 from deliveries.digest import digest
@@ -68,6 +69,8 @@ def _told(kind: str) -> Iterator[None]:
         except (SourceError, OperationalError):
             raise
         except Exception as error:
+            if isinstance(error.__cause__, UndefinedTable | UndefinedColumn):
+                raise  # the database was not migrated: whoever started the run says so
             log.error("the %s failed: %s", kind, type(error).__name__, exc_info=error)
             words = f"The {kind} failed ({type(error).__name__}); the log says where."
             raise RunFailedError(words) from None
