@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -115,3 +116,50 @@ def test_any_bytes_are_read_without_trouble(data):
     for name in ("jobs.json", "jobs.csv"):
         for number, _ in rows_of(name, data):
             assert number >= 0
+
+
+OK = '{"title": "One", "text": "a"}'
+DIGITS = "1" * 5000
+LONG = f'{{"title": "x", "proposals": {DIGITS}}}'
+
+
+def titles(text):
+    rows = [row for _, row in read(text)]
+    return [row if isinstance(row, Rejection) else row["title"] for row in rows]
+
+
+@pytest.mark.parametrize("around", ["[%s]", '{"jobs": [%s]}', '{"data": {"a": 1, "items":\n[%s]}}'])
+def test_absurd_digits_cost_nothing(around):
+    assert titles(around % ", ".join([OK, LONG, OK, OK])) == ["One", "x", "One", "One"]
+
+
+@pytest.mark.parametrize("around", ["[%s]", '{"jobs": [%s]}', '{"data": {"a": 1, "items":\n[%s]}}'])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '{"a":' * 200_000 + "1" + "}" * 200_000,
+        "[" * 200_000 + "]" * 200_000,
+        '{"title": "x" "text": "b", "skills": [{"name": "Go"}, {"name": "C"}]}',
+        '{"title": "x, "text": "b", "skills": [{"name": "Go"}, {"name": "C"}]}',
+        '{"title": nope}',
+        "nope",
+    ],
+)
+def test_a_broken_element_costs_that_element_only(around, broken):
+    expected = ["One", Rejection("broken JSON", "element 2"), "One", "One"]
+    assert titles(around % ",\n".join([OK, broken, OK, OK])) == expected
+
+
+def test_a_missing_comma_and_lists_in_a_row_cost_nothing():
+    assert titles(f"[{OK} {OK},{OK}]") == ["One"] * 3
+    assert titles(f'{{"jobs": [{OK} {OK}]}}') == ["One"] * 2
+    assert titles(f"[{OK}]\n[{OK}]") == ["One"] * 2
+    assert titles('{\n"title": "One"\n}\n{\n"title": "Two"\n}') == ["One", "Two"]
+
+
+@pytest.mark.parametrize("bit", ['{"a":[,', ',{"a":[1', '"x', '{"a" ', "x,", '{"\\",', "[{", "]["])
+def test_nothing_is_read_again_and_again(bit):
+    started = time.monotonic()
+    for text in ("[" + bit * 300_000, '{"jobs": [{' + bit * 300_000):
+        read(text)
+    assert time.monotonic() - started < 20
