@@ -1,7 +1,9 @@
 """Job ids and links: the same job is one job, through whatever source it came."""
 
 import hashlib
+import html
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
@@ -28,6 +30,8 @@ MARKETS: Final = (
     Market("guru", ("guru.com",), re.compile(r"/(\d{5,12})(?:/|&|$)")),
 )
 _MARKETS: Final = {market.name: market for market in MARKETS}
+# Prefixes that name no marketplace: behind them even bare 19 digits are Upwork's.
+_NAMELESS: Final = frozenset("apify guid id import job jobid jobs project rss source uid".split())
 _ALIASES: Final = {"freelancer": "freelancercom"}
 
 _PREFIXED: Final = re.compile(
@@ -37,19 +41,32 @@ _LEGAL: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.~-]{0,99}", re.ASCII)
 _UPWORK_NEW: Final = re.compile(r"(?:~?02)?(\d{19})|~02(\d{15,20})", re.ASCII)
 _UPWORK_OLD: Final = re.compile(r"~?(01[0-9a-f]{12,20})", re.ASCII)
 _ROW_NUMBER: Final = re.compile(r"\d{1,5}", re.ASCII)
+_UPWORK_WITHIN: Final = re.compile(
+    r"~(?:02(\d{19})|(01[0-9a-f]{12,20}))(?![0-9a-z])", re.ASCII | re.IGNORECASE
+)
 _LONGEST_URL: Final = 500
+_LONGEST_ID: Final = 10_000
+
+_TILDE: Final = re.compile(r"%(?:25){0,9}7e|[\u223c\u02dc]", re.IGNORECASE)
+_MARKDOWN: Final = re.compile(r"\]\(\s*([^\s()]+)")
+_AROUND: Final = " '\"`<>()[]{},;\u00ab\u00bb\u2018\u2019\u201c\u201d"
+_BARE_HOST: Final = re.compile(r"(?:[^/?#@\s]*@)?([a-z0-9.-]+)(?::\d+)?[/?#]", re.IGNORECASE)
 
 
 def canonical_id(marketplace: str, native: str) -> str:
     """The job id `<marketplace>:<native id>`; never holds `_` or blanks, at most 131 characters.
 
     Upwork's `~02` + digits, `02` + 19 digits and the bare 19 digits give one id, its older
-    `~01<hex>` is kept without `~`.  A native id with other characters than ASCII letters,
-    digits, `.`, `~` and `-`, or above 100 of them, is replaced by a digest of it.
+    `~01<hex>` is kept without `~`; both are Upwork's behind the name of no known marketplace too.
+    Invisible characters and quotes or brackets around an id do not count.  A native id with other
+    characters than ASCII letters, digits, `.`, `~` and `-`, or above 100 of them, is replaced by
+    a digest of it.
     Applied to its own result it changes nothing.  Never raises.
     """
     market = market_named(marketplace) or "import"
-    native = native.strip()
+    native = _tidy(native)
+    if market not in _MARKETS and _is_surely_upwork(market, native):
+        market = "upwork"
     if market == "upwork":
         native = _upwork_native(native) or native
     if not _LEGAL.fullmatch(native):
@@ -65,9 +82,10 @@ def job_id_from(raw: object, url: str = "", marketplace: str | None = None) -> s
     """
     raws = raw if isinstance(raw, tuple) else (raw,)
     texts = [text for one in raws if (text := _id_text(one))]
-    link = next((text for text in (url, *texts) if "://" in text), url)
+    links = [link for link in (_tidy(url), *texts) if is_link(link)]
+    link = next((one for one in links if market_of_url(one)), links[0] if links else "")
     market = market_named(marketplace or "") or market_of_url(link)
-    texts = [text for text in texts if "://" not in text and not text.startswith("/")]
+    texts = [text for text in texts if not is_link(text)]
     for text in texts:
         if named := _PREFIXED.fullmatch(text):
             return canonical_id(named[1], named[2])
@@ -101,8 +119,9 @@ def job_url(job_id: str, given: str = "") -> str:
 
 def title_in_url(url: str) -> str:
     """The words of an Upwork job's URL, `/jobs/Some-words_~02…`, or ""; highlights taken out."""
-    parts = _split(url)
-    found = re.fullmatch(r"/jobs/([^/]{1,200})_~0[12]\w+/?", unquote(parts[1])) if parts else None
+    parts = _split(_tidy(url), strict=False)
+    path = _unquoted(parts[1]) if parts else ""
+    found = re.fullmatch(r"/jobs/([^/]{1,200})_~0[12]\w+/?", path)
     if found is None:
         return ""
     slug = re.sub(r"\bspan-class-highlight-(.*?)-?\bspan\b", r"\1", found[1])
@@ -120,8 +139,14 @@ def market_named(name: str) -> str | None:
 
 def market_of_url(url: str) -> str | None:
     """The marketplace a URL leads to, None when it is none of MARKETS."""
-    parts = _split(url)
+    parts = _split(_tidy(url), strict=False)
     return _market_of_host(parts[0]) if parts else None
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is a URL: with a scheme, a path from the root, or at a known host."""
+    text = _tidy(text)
+    return "://" in text or text.startswith("/") or _with_scheme(text) != text
 
 
 def is_market(name: str) -> bool:
@@ -137,7 +162,7 @@ def digest(text: str) -> str:
 def _id_text(raw: object) -> str:
     """A raw id as text; "" for what cannot be one (an imprecise float, a truth value)."""
     if isinstance(raw, str):
-        return raw.strip()
+        return _tidy(raw)
     if isinstance(raw, float) and raw.is_integer() and 0 < raw < 2**53:
         return str(int(raw))
     if isinstance(raw, int) and not isinstance(raw, bool) and 0 < raw < 10**30:
@@ -145,29 +170,72 @@ def _id_text(raw: object) -> str:
     return ""
 
 
+def _tidy(text: str) -> str:
+    """An id or URL without what copying and escaping put into and around it.
+
+    Invisible characters, entities, other forms of `~`, quotes, brackets, Markdown's link.
+    """
+    text = text.strip()
+    if len(text) > _LONGEST_ID or (text.isalnum() and text.isascii()):
+        return text
+    for _ in range(2):
+        text = html.unescape(text) if "&" in text and ";" in text else text
+    text = "".join(c for c in text if unicodedata.category(c)[0] != "C")
+    text = unicodedata.normalize("NFKC", _TILDE.sub("~", text))
+    if found := _MARKDOWN.search(text):
+        text = found[1]
+    return text.strip(_AROUND)
+
+
+def _is_surely_upwork(market: str, native: str) -> bool:
+    """Whether an id behind a name of no known marketplace has a form that is Upwork's alone."""
+    if re.fullmatch(r"\d{19}", native, re.ASCII):
+        return market in _NAMELESS
+    return bool(_UPWORK_WITHIN.fullmatch(native) or re.fullmatch(r"02\d{19}", native, re.ASCII))
+
+
 def _upwork_native(text: str) -> str | None:
     """The native id in any of Upwork's forms; None for what is no (whole) Upwork id."""
-    text = text.replace("%7E", "~").replace("%7e", "~")
     if found := _UPWORK_NEW.fullmatch(text):
         return found[1] or found[2]
-    found = _UPWORK_OLD.fullmatch(text.lower())
-    return found[1] if found else None
+    if found := _UPWORK_OLD.fullmatch(text.lower()):
+        return found[1]
+    found = _UPWORK_WITHIN.search(text)
+    return (found[1] or found[2].lower()) if found else None
 
 
 def _id_in_url(url: str) -> str | None:
     """The job id a URL holds, or one derived from its path on a known marketplace."""
-    parts = _split(url) or _split(f"https://www.upwork.com{url}" if url.startswith("/") else "")
+    if url.startswith("/") and not url.startswith("//"):
+        url = f"https://www.upwork.com{url}"
+    parts = _split(url, strict=False)
     market = _MARKETS.get(_market_of_host(parts[0]) or "") if parts else None
     if parts is None or market is None:
         return None
-    found = market.id_in_path.search(unquote(parts[1]))
+    path = re.sub(r";[^/]*", "", _unquoted(parts[1]))
+    found = market.id_in_path.search(path)
     if market.name == "upwork":
         native = _upwork_native(f"~{found[1]}") or _upwork_native(found[1]) if found else None
+        native = native or _upwork_native(_unquoted(url))
         return f"upwork:{native}" if native else None
     if found and _LEGAL.fullmatch(found[1]):
         return f"{market.name}:{found[1]}"
     path = parts[1].rstrip("/")
     return f"{market.name}:u-{digest(path)}" if path else None
+
+
+def _unquoted(text: str) -> str:
+    """A URL's text without percent signs, escaped twice or not."""
+    return unquote(unquote(text))
+
+
+def _with_scheme(url: str) -> str:
+    """A URL of a known marketplace that lacks its scheme, with it; others as they are."""
+    bare = url.removeprefix("//")
+    found = _BARE_HOST.match(bare)
+    if found and _market_of_host(found[1].lower().rstrip(".")):
+        return f"https://{bare}"
+    return url
 
 
 def _market_of_host(host: str) -> str | None:
@@ -177,17 +245,22 @@ def _market_of_host(host: str) -> str | None:
     return None
 
 
-def _split(url: str) -> tuple[str, str] | None:
-    """Host and path of an absolute http(s) URL; None for anything else, or anything odd."""
-    url = url.strip()
+def _split(url: str, *, strict: bool = True) -> tuple[str, str] | None:
+    """Host and path of an http(s) URL; None for anything else, or anything odd.
+
+    Ports and credentials are odd only where `strict`: a link with them is not followed.
+    """
+    url = _with_scheme(url.strip())
     if len(url) > 4 * _LONGEST_URL or not url.isprintable() or "\\" in url:
         return None
     try:
         parts = urlsplit(url)
-        port = parts.port
+        port = parts.port if strict else None
     except ValueError:
         return None
-    if parts.scheme not in ("http", "https") or port not in (None, 80, 443) or "@" in parts.netloc:
+    if parts.scheme not in ("http", "https") or port not in (None, 80, 443):
         return None
-    host = parts.hostname or ""
+    if strict and "@" in parts.netloc:
+        return None
+    host = (parts.hostname or "").removesuffix(".")
     return (host, parts.path) if re.fullmatch(r"[a-z0-9.-]+", host, re.ASCII) else None

@@ -18,6 +18,7 @@ from jobs.postings.fields import Facts, each, facts, first, is_stated
 from jobs.postings.identifiers import (
     canonical_id,
     digest,
+    is_link,
     is_market,
     job_id_from,
     job_url,
@@ -111,7 +112,7 @@ def _market(stated: Facts, link: str) -> str | None:
 
 
 def _link(value: object) -> str | None:
-    return value if isinstance(value, str) and ("://" in value or value[:1] == "/") else None
+    return value if isinstance(value, str) and is_link(value) else None
 
 
 def _content(title: str, description: str, paid: Pay) -> str:

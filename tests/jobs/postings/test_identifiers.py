@@ -56,6 +56,73 @@ def test_an_id_is_found_in_a_url(url, job_id):
     assert job_id_from("7", url) == (job_id or job_id_from("7", url))
 
 
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "www.upwork.com/jobs/~021990000000000000123",
+        "upwork.com/jobs/Some-job_~021990000000000000123?a=b",
+        "//www.upwork.com/jobs/~021990000000000000123",
+        "HTTPS://WWW.UPWORK.COM/jobs/~021990000000000000123",
+        "https://www.upwork.com/jobs/?a=1&amp;job=~021990000000000000123&amp;b=2",
+        "https://www.upwork.com/jobs/~021990000000000000123&amp;amp;source=rss",
+        "\ufeffhttps://www.upwork.com/jobs/~021990000000000000123\u200b",
+        "https://www.upwork.com/jobs/\t~0219900000\u200b00000000123",
+        '"https://www.upwork.com/jobs/~021990000000000000123"',
+        "<https://www.upwork.com/jobs/~021990000000000000123>",
+        "[Some job](https://www.upwork.com/jobs/~021990000000000000123)",
+        "https://www.upwork.com./jobs/~021990000000000000123",
+        "https://www.upwork.com:443/jobs/~021990000000000000123",
+        "https://www.upwork.com:8080/jobs/~021990000000000000123",
+        "https://me@www.upwork.com/jobs/~021990000000000000123",
+        "upwork.com:443/jobs/~021990000000000000123",
+        "https://www.upwork.com/jobs/~021990000000000000123;jsessionid=1",
+        "https://www.upwork.com/jobs/%257E021990000000000000123",
+        "https://www.upwork.com/jobs/%25257e021990000000000000123",
+        "https://www.upwork.com/nx/find-work/#~021990000000000000123",
+        "https://www.upwork.com/nx/find-work/?job=~021990000000000000123",
+        "https://www.upwork.com/login?redir=%252Fjobs%252F%257E021990000000000000123%252F",
+        "https://www.upwork.com/jobs/\uff5e021990000000000000123",
+        "https://www.upwork.com/jobs/~\uff10\uff1221990000000000000123".replace("21990", "1990"),
+    ],
+)
+def test_every_spelling_of_a_url_gives_one_id(spelling):
+    assert job_id_from(None, spelling) == job_id_from(spelling) == NEW
+    assert job_id_from("7", spelling) == NEW
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "\ufeff~021990000000000000123",
+        "~0219900000\u200b00000000123\x00",
+        "'1990000000000000123'",
+        '"~021990000000000000123"',
+        "<~021990000000000000123>",
+        "%257E021990000000000000123",
+        "\uff5e021990000000000000123",
+        "\u223c021990000000000000123",
+        "&#126;021990000000000000123",
+        "#~021990000000000000123",
+        "?job=~021990000000000000123",
+        "Some-job_~021990000000000000123",
+        "apify:~021990000000000000123",
+        "apify:1990000000000000123",
+        "job:1990000000000000123",
+        "mycrawler:~021990000000000000123",
+        "upwork: '~021990000000000000123'",
+    ],
+)
+def test_every_spelling_of_an_id_gives_one_id(spelling):
+    assert job_id_from(spelling) == NEW
+
+
+def test_what_only_resembles_upwork_is_left_where_it_is():
+    assert job_id_from("workana:1990000000000000123") == "workana:1990000000000000123"
+    assert job_id_from("sample:1990000000000000123") == "sample:1990000000000000123"
+    assert job_id_from(None, "evil.example/jobs/~021990000000000000123") is None
+    assert job_id_from("upwork.com.evil.example/jobs/~01") != NEW
+
+
 def test_a_telling_id_wins_over_a_row_number_whatever_the_order():
     assert job_id_from(("7", "~021990000000000000123")) == NEW
 
