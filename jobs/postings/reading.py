@@ -6,6 +6,7 @@ One broken line costs that line only; an undecodable byte costs nothing but itse
 import codecs
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,10 @@ from jobs.postings.rows_json import json_rows
 
 __all__ = ["BotWall", "read_rows", "rows_of"]
 
-LONGEST: Final = 512 * 1024 * 1024  # bytes, after decompression
+LONGEST: Final = 128 * 1024 * 1024  # bytes, after decompression
+MOST_ROWS: Final = 200_000
+_MOST_MEMBERS: Final = 1000  # of a gzip file; each costs a copy of what follows
+_CHUNK: Final = 1024 * 1024
 _GZIP: Final = b"\x1f\x8b"
 _JSON_NAMES: Final = (".json", ".jsonl", ".ndjson")
 _MARKS: Final = (
@@ -38,13 +42,17 @@ def rows_of(name: str, data: bytes) -> Iterator[tuple[int, object | Rejection]]:
 
     JSON (a list, an object, an object around a list), JSON lines or CSV, told by the content and
     then by the name; UTF-8, or UTF-16 and -32 with their mark; gzip by its first bytes.  A row
-    that cannot be read is a Rejection.  An empty file has no rows.  Raises BotWall, when the
-    first row is asked for, for a page that keeps robots or visitors out.
+    that cannot be read is a Rejection, and so is all that follows the 200,000th.  An empty file
+    has no rows.  Raises BotWall, when the first row is asked for, for a page that keeps robots or
+    visitors out.
     """
     data, complaint = _unpacked(data)
     text = _decoded(data).strip("\ufeff \t\r\n\0")
     if text:
-        yield from _rows(name.lower().removesuffix(".gz"), text)
+        rows = _rows(name.lower().removesuffix(".gz"), text)
+        yield from islice(rows, MOST_ROWS)
+        if (more := next(rows, None)) is not None:
+            yield more[0], Rejection(f"more than {MOST_ROWS:,} rows", "file")
     if complaint:
         yield 0, complaint
 
@@ -62,21 +70,42 @@ def _rows(name: str, text: str) -> Iterator[tuple[int, object | Rejection]]:
 
 def _unpacked(data: bytes) -> tuple[bytes, Rejection | None]:
     """The bytes without gzip, as far as they can be had, and what is wrong with the rest."""
-    parts: list[bytes] = []
-    size = 0
-    while data.startswith(_GZIP):
-        member = zlib.decompressobj(wbits=31)
+    if not data.startswith(_GZIP):
+        return data, None
+    unpacked = bytearray()
+    left = memoryview(data)
+    for _ in range(_MOST_MEMBERS):
+        if bytes(left[:2]) != _GZIP:
+            return bytes(unpacked), None
         try:
-            parts.append(member.decompress(data, LONGEST - size + 1))
+            left, complaint = _member(left, unpacked)
         except zlib.error:
-            return b"".join(parts), Rejection("broken gzip", "file")
-        size += len(parts[-1])
-        if size > LONGEST:
-            return b"", Rejection("more than 512 MiB after decompression", "file")
-        if not member.eof:
-            return b"".join(parts), Rejection("gzip cut short", "file")
-        data = member.unused_data
-    return (b"".join(parts), None) if parts else (data, None)
+            complaint = "broken gzip"
+        if complaint:
+            return bytes(unpacked), Rejection(complaint, "file")
+    return bytes(unpacked), Rejection(f"more than {_MOST_MEMBERS:,} parts in gzip", "file")
+
+
+def _member(packed: memoryview, unpacked: bytearray) -> tuple[memoryview, str]:
+    """Unpack one member of a gzip file; what follows it, and what is wrong with it."""
+    member = zlib.decompressobj(wbits=31)
+    at = 0
+    while not member.eof and at < len(packed):
+        chunk = packed[at : at + _CHUNK]
+        at += len(chunk)
+        fed: bytes | memoryview = chunk
+        while not member.eof:
+            some = member.decompress(fed, _CHUNK)
+            unpacked += some
+            if len(unpacked) > LONGEST:
+                unpacked.clear()
+                return packed[:0], f"more than {LONGEST // 1024**2} MiB after decompression"
+            fed = member.unconsumed_tail
+            if not fed and len(some) < _CHUNK:
+                break
+    if not member.eof:
+        return packed[:0], "gzip cut short"
+    return packed[at - len(member.unused_data) :], ""
 
 
 def _decoded(data: bytes) -> str:

@@ -1,17 +1,25 @@
 """Rows out of CSV: the delimiter is found out, and a broken record costs its first line only."""
 
 import csv
+from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from jobs.postings.rejection import Rejection
 
 _DELIMITERS: Final = ",;\t|"
 _MOST_LINES: Final = 5000  # of one record
+_MOST_COLUMNS: Final = 1000
+_LONGEST_LINE: Final = 10_000_000
+_LONGEST_HEADER: Final = 100_000  # characters in which the delimiter is looked for
+# What broken records may have read in vain, in lines and in characters; then a record is a line.
+_FAILED_LINES: Final = 50_000
+_FAILED_CHARS: Final = 20_000_000
 _BROKEN: Final = "broken CSV record"
 
 # The library's own limit for a cell, 131,072, is for the whole process; texts can be longer.
-csv.field_size_limit(10_000_000)
+csv.field_size_limit(_LONGEST_LINE)
 
 
 def csv_rows(text: str) -> Iterator[tuple[int, object]]:
@@ -20,15 +28,18 @@ def csv_rows(text: str) -> Iterator[tuple[int, object]]:
     A record with more cells than the header, or with a quote that never closes, is a Rejection.
     Blank lines are skipped; missing cells are "".  Never raises.
     """
-    lines = [line + "\n" for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    delimiter = _delimiter(lines[0])
-    records = _records(lines, delimiter)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    delimiter = _delimiter(text[:_LONGEST_HEADER].partition("\n")[0])
     header: list[str] | None = None
-    for number, cells in records:
+    for number, cells in _Records(text, delimiter):
         if isinstance(cells, Rejection):
             yield number, cells
         elif not any(cell.strip() for cell in cells):
             continue
+        elif header is None and len(cells) > _MOST_COLUMNS:
+            yield number, Rejection("more than 1,000 columns", f"line {number}")
+            return
         elif header is None:
             header = [name.strip() for name in cells]
         elif len(cells) > len(header) and any(cells[len(header) :]):
@@ -52,20 +63,66 @@ def _delimiter(header: str) -> str:
     return max(_DELIMITERS, key=unquoted.count)
 
 
-def _records(lines: list[str], delimiter: str) -> Iterator[tuple[int, list[str] | Rejection]]:
+class _Records:
     """Records with the number of their first line; after a broken one, the next line is tried."""
+
+    def __init__(self, text: str, delimiter: str) -> None:
+        self._lines = _each_line(text)
+        self._again: deque[str] = deque()  # lines of a broken record, after its first
+        self._taken: list[str] = []
+        self._delimiter = delimiter
+        self._failed_lines = self._failed_chars = 0
+
+    def __iter__(self) -> Iterator[tuple[int, list[str] | Rejection]]:
+        number = 1
+        while True:
+            self._taken.clear()
+            reader = csv.reader(
+                islice(self._source(), self._most()), delimiter=self._delimiter, strict=True
+            )
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error:
+                line = self._give_back()
+                rejection = Rejection(_BROKEN, f"line {number}")
+                yield number, _alone(line, self._delimiter) or rejection
+                number += 1
+                continue
+            yield number, cells
+            number += reader.line_num
+
+    def _most(self) -> int:
+        """How many lines a record may have."""
+        spent = self._failed_lines > _FAILED_LINES or self._failed_chars > _FAILED_CHARS
+        return 1 if spent else _MOST_LINES
+
+    def _source(self) -> Iterator[str]:
+        while True:
+            line = self._again.popleft() if self._again else next(self._lines, None)
+            if line is None:
+                return
+            self._taken.append(line)
+            yield line
+
+    def _give_back(self) -> str:
+        """The first line of a broken record; its others are read again."""
+        first, *others = self._taken
+        self._again.extendleft(reversed(others))
+        self._failed_lines += len(others)
+        self._failed_chars += sum(map(len, others))
+        return first
+
+
+def _each_line(text: str) -> Iterator[str]:
+    """The lines one by one, each with its end; one too long for a record is cut."""
     at = 0
-    while at < len(lines):
-        some = (lines[i] for i in range(at, min(at + _MOST_LINES, len(lines))))
-        reader = csv.reader(some, delimiter=delimiter, strict=True)
-        try:
-            cells = next(reader)
-        except csv.Error:
-            yield at + 1, _alone(lines[at], delimiter) or Rejection(_BROKEN, f"line {at + 1}")
-            at += 1
-            continue
-        yield at + 1, cells
-        at += reader.line_num
+    while at <= len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield text[at : min(end, at + _LONGEST_LINE)] + "\n"
+        at = end + 1
 
 
 def _alone(line: str, delimiter: str) -> list[str] | None:

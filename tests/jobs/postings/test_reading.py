@@ -3,6 +3,7 @@
 import gzip
 import json
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -163,3 +164,46 @@ def test_nothing_is_read_again_and_again(bit):
     for text in ("[" + bit * 300_000, '{"jobs": [{' + bit * 300_000):
         read(text)
     assert time.monotonic() - started < 20
+
+
+def test_rows_beyond_the_limit_are_one_rejection(monkeypatch):
+    monkeypatch.setattr("jobs.postings.reading.MOST_ROWS", 2)
+    more = Rejection("more than 2 rows", "file")
+    for text in (f"[{OK}, {OK}, {OK}, {OK}]", f"{OK}\n" * 4):
+        assert titles(text) == ["One", "One", more]
+    assert read("a\n" * 5, "jobs.csv") == [(2, {"a": "a"}), (3, {"a": "a"}), (4, more)]
+
+
+def test_a_great_many_lines_are_read_in_little_memory(monkeypatch):
+    monkeypatch.setattr("jobs.postings.reading.MOST_ROWS", 20_000)
+    tracemalloc.start()
+    for name in ("jobs.csv", "jobs.json"):
+        count = sum(1 for _ in rows_of(name, b"a\n" * 1_000_000))
+        assert count in (1, 20_001)
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
+
+
+def test_quotes_that_never_close_do_not_read_all_lines_again_and_again():
+    started = time.monotonic()
+    rows = read("title,b\n" + 'One,"x\n' + "One,2\n" * 30_000 + 'Two,"x\n' * 30_001, "jobs.csv")
+    assert sum(isinstance(row, dict) for _, row in rows) >= 25_000
+    assert time.monotonic() - started < 10
+
+
+def test_columns_and_long_lines_are_bounded():
+    assert read("a," * 2_000 + "\n1\n", "jobs.csv") == [
+        (1, Rejection("more than 1,000 columns", "line 1"))
+    ]
+
+
+def test_gzip_in_parts_is_read_and_bombs_are_bounded(monkeypatch):
+    parts = [gzip.compress(line.encode() * 9_999, mtime=0) for line in (OK + "\n", "\n", OK + "\n")]
+    assert len(read(b"".join(parts))) == 2 * 9_999
+    empty = gzip.compress(b"", mtime=0)
+    assert read(empty * 100_000) == [(0, Rejection("more than 1,000 parts in gzip", "file"))]
+    monkeypatch.setattr("jobs.postings.reading.LONGEST", 2 * 1024 * 1024)
+    assert read(gzip.compress(b" " * 9_000_000, mtime=0)) == [
+        (0, Rejection("more than 2 MiB after decompression", "file"))
+    ]
+    assert len(read(gzip.compress(b"[" + b" " * 2_000_000 + b"1]", mtime=0))) == 1
