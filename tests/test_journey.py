@@ -110,6 +110,7 @@ def mail(email: str, envelope: str, subject: str, sent: str, **values: Any) -> d
         "digest_on": None,
         "attempts": 1,
         "doubtful": False,
+        "begun": 0,
         "next_attempt_at": None,
         "provider": "django.core.mail.backends.smtp.EmailBackend",
         "provider_id": "",
@@ -149,7 +150,7 @@ def check_tables() -> None:
         key=lambda row: row["id"],
     )
     day = datetime.fromisoformat(NINE).date()
-    digest = {"kind": "digest", "digest_on": day}
+    digest = {"kind": "digest", "digest_on": day, "begun": 1}
     assert rows(Mail) == sorted(
         (
             mail(ANA, ana, SHOP_SUBJECT, "25 12:00"),

@@ -109,6 +109,9 @@ def test_every_spelling_of_a_url_gives_one_id(spelling):
         "apify:1990000000000000123",
         "job:1990000000000000123",
         "mycrawler:~021990000000000000123",
+        "urn:job:~021990000000000000123",
+        "job:upwork:1990000000000000123",
+        "upwork_job:1990000000000000123",
         "upwork: '~021990000000000000123'",
     ],
 )

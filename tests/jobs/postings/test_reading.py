@@ -151,6 +151,11 @@ def test_a_broken_element_costs_that_element_only(around, broken):
     assert titles(around % ",\n".join([OK, broken, OK, OK])) == expected
 
 
+def test_the_first_element_may_be_the_broken_one():
+    broken = Rejection("broken JSON", "element 1")
+    assert titles(f'{{"jobs": [nope, {OK}, {OK}]}}') == [broken, "One", "One"]
+
+
 def test_a_missing_comma_and_lists_in_a_row_cost_nothing():
     assert titles(f"[{OK} {OK},{OK}]") == ["One"] * 3
     assert titles(f'{{"jobs": [{OK} {OK}]}}') == ["One"] * 2

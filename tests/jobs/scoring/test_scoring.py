@@ -66,7 +66,7 @@ def test_reasons_name_the_evidence():
     ("posting", "concern"),
     [
         ({}, "Budget not stated"),
-        ({"description": ""}, "Has no description"),
+        ({"description": ""}, "Has hardly any description"),
         (
             {"description": "Please help us with the thing, it is urgent."},
             "Says little about the work",
