@@ -47,7 +47,8 @@ _UPWORK_WITHIN: Final = re.compile(
 _LONGEST_URL: Final = 500
 _LONGEST_ID: Final = 10_000
 
-_TILDE: Final = re.compile(r"%(?:25){0,9}7e|[\u223c\u02dc]", re.IGNORECASE)
+_TILDE: Final = re.compile(r"%(?:25){0,9}7e", re.IGNORECASE)
+_TILDES: Final = str.maketrans("\u223c\u02dc", "~~")
 _MARKDOWN: Final = re.compile(r"\]\(\s*([^\s()]+)")
 _AROUND: Final = " '\"`<>()[]{},;\u00ab\u00bb\u2018\u2019\u201c\u201d"
 _BARE_HOST: Final = re.compile(r"(?:[^/?#@\s]*@)?([a-z0-9.-]+)(?::\d+)?[/?#]", re.IGNORECASE)
@@ -65,10 +66,11 @@ def canonical_id(marketplace: str, native: str) -> str:
     """
     market = market_named(marketplace) or "import"
     native = _tidy(native)
-    if market not in _MARKETS and _is_surely_upwork(market, native):
+    last = native.rpartition(":")[2].strip(_AROUND)
+    if market not in _MARKETS and _is_surely_upwork(market, last):
         market = "upwork"
     if market == "upwork":
-        native = _upwork_native(native) or native
+        native = _upwork_native(last) or native
     if not _LEGAL.fullmatch(native):
         native = f"x-{digest(native)}"
     return f"{market}:{native}"
@@ -180,9 +182,11 @@ def _tidy(text: str) -> str:
         return text
     for _ in range(2):
         text = html.unescape(text) if "&" in text and ";" in text else text
-    text = "".join(c for c in text if unicodedata.category(c)[0] != "C")
-    text = unicodedata.normalize("NFKC", _TILDE.sub("~", text))
-    if found := _MARKDOWN.search(text):
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(c for c in text if unicodedata.category(c)[0] != "C")
+        text = unicodedata.normalize("NFKC", text.translate(_TILDES))
+    text = _TILDE.sub("~", text) if "%" in text else text
+    if "](" in text and (found := _MARKDOWN.search(text)):
         text = found[1]
     return text.strip(_AROUND)
 
@@ -190,7 +194,7 @@ def _tidy(text: str) -> str:
 def _is_surely_upwork(market: str, native: str) -> bool:
     """Whether an id behind a name of no known marketplace has a form that is Upwork's alone."""
     if re.fullmatch(r"\d{19}", native, re.ASCII):
-        return market in _NAMELESS
+        return market in _NAMELESS or market.startswith("upwork")
     return bool(_UPWORK_WITHIN.fullmatch(native) or re.fullmatch(r"02\d{19}", native, re.ASCII))
 
 
@@ -200,7 +204,7 @@ def _upwork_native(text: str) -> str | None:
         return found[1] or found[2]
     if found := _UPWORK_OLD.fullmatch(text.lower()):
         return found[1]
-    found = _UPWORK_WITHIN.search(text)
+    found = _UPWORK_WITHIN.search(text) if "~" in text else None
     return (found[1] or found[2].lower()) if found else None
 
 

@@ -24,7 +24,7 @@ _TOO_DEEP: Final = 5_000  # what an element nested too deeply costs, in characte
 # A string (closed or not), or what brackets and parts elements.
 _TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{},]', re.DOTALL)
 _OBJECT: Final = re.compile(r'(?<=[,}\]\s])\{\s*+["}]')
-_LIST: Final = re.compile(r'"([^"\\]{1,80})"\s*+:\s*+(?=\[\s*+\{)')
+_LIST: Final = re.compile(r'"([^"\\]{1,80})"\s*+:\s*+(?=\[\s*+[^\]\s"\d])')
 
 
 class _Text(str):
@@ -218,6 +218,7 @@ class _Elements:
             if read and self._is_like_others(value):
                 self._at = found.start()
                 return True
+            self._left -= self._at - found.start() if read else 0
         self._at = end or start
         return end is not None and self._left >= 0
 

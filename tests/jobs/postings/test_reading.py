@@ -212,3 +212,10 @@ def test_gzip_in_parts_is_read_and_bombs_are_bounded(monkeypatch):
         (0, Rejection("more than 2 MiB after decompression", "file"))
     ]
     assert len(read(gzip.compress(b"[" + b" " * 2_000_000 + b"1]", mtime=0))) == 1
+
+
+def test_deep_objects_in_a_broken_element_are_not_all_read():
+    deep = '[1,{"a":' * 400 + "[" + "1," * 400_000 + "1]" + "}]" * 400
+    started = time.monotonic()
+    assert titles(f"[{OK}, [{deep} nope], {OK}]")[0] == "One"
+    assert time.monotonic() - started < 10
