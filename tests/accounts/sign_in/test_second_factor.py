@@ -10,9 +10,9 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 
-from tests.accounts.factors import SECRET, pass_factor, staff, staff_client, totp_code, with_factor
 from tests.accounts.signing_in import ask, browser, enter, error_beside, newest_code, sign_in, who
 from tests.factories import person
+from tests.staff import SECRET, pass_factor, staff, staff_client, totp_code, with_factor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_tries_yet")]
 STAFF = "staff@example.com"
