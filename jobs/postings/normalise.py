@@ -15,17 +15,8 @@ from accounts.countries import country_code
 from accounts.vocabulary import Duration
 from jobs.postings.cleaning import clean_skills, clean_text, clean_title
 from jobs.postings.fields import Facts, each, facts, first, is_stated
-from jobs.postings.identifiers import (
-    canonical_id,
-    digest,
-    is_link,
-    is_market,
-    job_id_from,
-    job_url,
-    market_named,
-    market_of_url,
-    title_in_url,
-)
+from jobs.postings.identifiers import canonical_id, digest, job_id_from, job_url
+from jobs.postings.links import is_link, is_market, market_named, market_of_url, title_in_url
 from jobs.postings.moments import absolute, relative
 from jobs.postings.money import money
 from jobs.postings.pay import Pay, pay

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobs.postings.identifiers import canonical_id, job_id_from, job_url, title_in_url
+from jobs.postings.identifiers import canonical_id, job_id_from, job_url
+from jobs.postings.links import title_in_url
 
 NEW = "upwork:1990000000000000123"
 OLD = "upwork:01abcdef0123456789"
