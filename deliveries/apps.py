@@ -11,4 +11,4 @@ class DeliveriesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the start-up checks."""
-        from deliveries import checks  # noqa: F401 -- importing registers them
+        from deliveries import checks, checks_site  # noqa: F401 -- importing registers them

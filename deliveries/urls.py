@@ -16,7 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("cron/scan", cron.run, {"kind": "scan"}, name="cron-scan"),
     path("cron/digest", cron.run, {"kind": "digest"}, name="cron-digest"),
 ]
-if settings.EMAIL_BACKEND == "deliveries.outbox.EmailBackend":
+if settings.DEBUG and settings.EMAIL_BACKEND == "deliveries.outbox.EmailBackend":
     urlpatterns += [
         path("outbox/", outbox_pages.folder, name="outbox"),
         path("outbox/<str:name>/", outbox_pages.mail, name="outbox-mail"),

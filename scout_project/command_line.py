@@ -1,5 +1,6 @@
 """What surrounds a management command: a database that answers, and plain words when none does."""
 
+import os
 import sys
 from urllib.parse import urlsplit
 
@@ -34,6 +35,9 @@ def run(argv: list[str]) -> None:
         execute_from_command_line(argv)
     except (postgres.PostgresError, EnvError, ImproperlyConfigured) as error:
         sys.exit(str(error))
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; nothing may be flushed into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except ProgrammingError as error:
         if not _lacks_tables(error):
             raise

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 MANAGE = [sys.executable, str(Path(__file__).resolve().parent.parent / "manage.py")]
@@ -67,9 +67,10 @@ def end(running: list[subprocess.Popen[bytes]]) -> None:
         process.terminate()
     deadline = time.monotonic() + PATIENCE
     for process in running:
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(max(0.1, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
+        # Also of one that ended by itself, or was killed: nothing it started may live on.
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
 
 

@@ -1,4 +1,4 @@
-"""Django settings, read from the environment; docs/operating.md lists every name.
+"""Django settings, read from the environment; README and docs/operating.md list the names.
 
 Development is assumed only while both DATABASE_URL and SITE_URL are unset; DEBUG can be switched on
 beside them, and then the secrets are needed all the same.
@@ -66,6 +66,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "scout_project.logs.request_id",
     "deliveries.health.probes",
+    "scout_project.odd_paths.no_nul",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

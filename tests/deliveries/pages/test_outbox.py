@@ -24,7 +24,7 @@ def reload_urls():
 
 @pytest.fixture
 def name(settings, tmp_path):
-    settings.EMAIL_BACKEND = "deliveries.outbox.EmailBackend"
+    settings.EMAIL_BACKEND, settings.DEBUG = "deliveries.outbox.EmailBackend", True
     settings.OUTBOX_DIR, settings.SECURE_SSL_REDIRECT = tmp_path, False
     reload_urls()
     yield write_new(tmp_path, "abc", RAW).stem
