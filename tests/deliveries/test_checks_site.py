@@ -43,8 +43,3 @@ def test_a_sound_site_is_told_nothing():
 def test_mail_to_nowhere_in_particular_is_told(monkeypatch):
     monkeypatch.delenv("EMAIL_HOST")
     assert [found.id for found in the_site_is_run_with_care()] == ["scout.W012"]
-
-
-@pytest.mark.parametrize("path", ["/admin/jobs/job/%00/change/", "/u/%00/"])
-def test_an_address_with_a_nul_leads_nowhere(client, path):
-    assert client.get(path, secure=True).status_code == 404
