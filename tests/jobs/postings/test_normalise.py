@@ -332,4 +332,4 @@ def test_the_public_posts_are_all_kept_fast_and_each_its_own(cases):
         r["client_country"] for r, p in zip(rows, found, strict=True) if not p.client_country
     }
     assert unknown == {None, "STUB"}
-    assert seconds < 4  # about 0.7 on one core
+    assert seconds < 15  # about 0.7 on one core
