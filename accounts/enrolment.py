@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, models
 from django.db.models.functions import Now
 
+from accounts.boundaries import commit
 from accounts.checks_sql import checked_email
 from accounts.identity import normalise_email, uid_of
 from accounts.models import DeletedAddress, OptOutToken, Preferences, Search, User
@@ -32,7 +33,7 @@ def enrol(email: str, changes: ProfileChanges, *, staff: bool = False) -> Enroll
     ValidationError for an address that is none, ProfileError for half of the quiet hours.
     """
     address = checked_email(email)
-    with transaction.atomic():
+    with commit("account: enrol"):
         user, created = _user(address)
         promoted = staff and _promote(user)
         Preferences.objects.get_or_create(user=user)
@@ -60,7 +61,7 @@ def _user(address: str) -> tuple[User, bool]:
         return found, False
     deleted = DeletedAddress.objects.filter(pk=address_hash(address)).first()
     try:
-        with transaction.atomic():
+        with commit("account: create"):
             seen_until = deleted.deleted_at if deleted else None
             return User.objects.create_user(address, jobs_from=seen_until), True
     except IntegrityError:

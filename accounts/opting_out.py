@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from django.db import IntegrityError
 
+from accounts.boundaries import commit
 from accounts.models import OptOutToken, Suppression
 
 # Of the mail that a token belongs to: nobody's, coming, stopped by the user, stopped by others.
@@ -23,9 +24,10 @@ def opt_out(token: str) -> bool:
     if found is None:
         return False
     try:
-        Suppression.objects.get_or_create(
-            user_id=found.user_id, defaults={"reason": Suppression.Reason.OPTED_OUT}
-        )
+        with commit("mail: opt out"):
+            Suppression.objects.get_or_create(
+                user_id=found.user_id, defaults={"reason": Suppression.Reason.OPTED_OUT}
+            )
     except IntegrityError:  # the account was deleted in between
         return False
     return True
@@ -33,9 +35,10 @@ def opt_out(token: str) -> bool:
 
 def stop_by_staff(user_id: str) -> bool:
     """Stop job mail to a user in the name of staff; False when it was stopped already."""
-    _, new = Suppression.objects.get_or_create(
-        user_id=user_id, defaults={"reason": Suppression.Reason.STAFF}
-    )
+    with commit("mail: stop by staff"):
+        _, new = Suppression.objects.get_or_create(
+            user_id=user_id, defaults={"reason": Suppression.Reason.STAFF}
+        )
     return new
 
 
@@ -43,9 +46,10 @@ def opt_in(token: str) -> bool:
     """Lift the user's own opt-out; False when there was none (a bounce or staff stays)."""
     if not _TOKEN.fullmatch(token):
         return False
-    gone, _ = Suppression.objects.filter(
-        user__opt_out_tokens__token=token, reason=Suppression.Reason.OPTED_OUT
-    ).delete()
+    with commit("mail: opt in"):
+        gone, _ = Suppression.objects.filter(
+            user__opt_out_tokens__token=token, reason=Suppression.Reason.OPTED_OUT
+        ).delete()
     return gone > 0
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from accounts.boundaries import commit
 from accounts.models import OptOutToken, Preferences, Suppression
 from accounts.terms import DeliveryTerms
 
@@ -40,7 +41,6 @@ def read_person(user_id: str, *, lock: bool = False) -> Person | None:
     row = Preferences.objects.select_related("user").filter(pk=user_id).first()
     if row is None:
         return None
-    token, _ = OptOutToken.objects.get_or_create(user_id=user_id, purpose=OptOutToken.Purpose.JOBS)
     return Person(
         user_id=user_id,
         email=row.user.email,
@@ -48,6 +48,16 @@ def read_person(user_id: str, *, lock: bool = False) -> Person | None:
         suppressed=Suppression.objects.filter(pk=user_id).exists(),
         terms=row.terms(),
         last_digest_on=row.last_digest_on,
-        opt_out_token=token.token,
+        opt_out_token=_opt_out_token(user_id),
         joined_at=row.user.date_joined,
     )
+
+
+def _opt_out_token(user_id: str) -> str:
+    """The user's token, made when they have none yet."""
+    jobs = OptOutToken.Purpose.JOBS
+    found = OptOutToken.objects.filter(user_id=user_id, purpose=jobs).first()
+    if found is None:
+        with commit("person: make a token"):
+            found, _ = OptOutToken.objects.get_or_create(user_id=user_id, purpose=jobs)
+    return found.token

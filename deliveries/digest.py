@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.db import Error, connection, transaction
+from django.db import Error, connection
 from django.db.models import Case, Exists, OuterRef, When
 
+from accounts.boundaries import commit
 from accounts.models import Preferences
 from deliveries import ledger, routing
 from deliveries.alerts import Sent, sent_of
@@ -29,12 +30,16 @@ _TROUBLED_LAST = Case(When(error="", then=0), default=1)
 
 def digest(clock: Clock, wall: Wall) -> DigestSummary:
     """Freeze every digest whose local hour has come, send every frozen one; what came of it."""
-    run = Run.objects.create(kind="digest", started_at=clock.now())
+    with commit("digest: begin a tick"):
+        run = Run.objects.create(kind="digest", started_at=clock.now())
     with Post(wall, clock) as post:
         tick = _Tick(clock, wall, post)
         tick.work()
     tick.summary.seconds = round(wall.elapsed, 3)
-    Run.objects.filter(pk=run.pk).update(finished_at=clock.now(), summary=tick.summary.as_json())
+    with commit("digest: end a tick"):
+        Run.objects.filter(pk=run.pk).update(
+            finished_at=clock.now(), summary=tick.summary.as_json()
+        )
     return tick.summary
 
 
@@ -141,7 +146,7 @@ def send_digest(mail_id: str, post: Post) -> Sent:
         begun = ledger.begin(mail_id, now=post.clock.now())
         if begun is None:
             return Sent()
-        with transaction.atomic(durable=True):
+        with commit("digest: mark", durable=True):
             held = ledger.hold(begun, now=post.clock.now())
             if not isinstance(held, ledger.Held):
                 return Sent()

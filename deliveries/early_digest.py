@@ -7,8 +7,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
+from accounts.boundaries import undone
 from accounts.person import Person, read_person
 from deliveries import compose, ledger, routing
 from deliveries.digest import send_digest
@@ -45,9 +46,8 @@ def preview(user_id: str, *, now: datetime) -> Preview | None:
 
     Writes nothing.
     """
-    with transaction.atomic():
+    with undone():  # it would give a token to a user who has none
         person = read_person(user_id)
-        transaction.set_rollback(True)  # it would give a token to a user who has none
     if person is None:
         return None
     ids, waiting = ledger.choose(person, now)

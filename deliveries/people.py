@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import transaction
 
+from accounts.boundaries import commit
 from accounts.checks_sql import checked_email
 from accounts.enrolment import Enrolled, enrol
 from accounts.profiles import ProfileChanges
@@ -27,7 +27,7 @@ def save_profile(
     except AddressError as error:
         reason = str(error)
         raise ValidationError(f"{reason[0].upper()}{reason[1:]}.") from error
-    with transaction.atomic():
+    with commit("person: save"):
         enrolled = enrol(email, changes, staff=staff)
         if "mode" in changes.preferences:
             follow_mode(enrolled.user.pk, changes.preferences["mode"], now=now)

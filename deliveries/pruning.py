@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django_q.models import Task
 
+from accounts.boundaries import commit
 from accounts.models import DeletedAddress
 from deliveries import ledger, routing
 from deliveries.models import Run
@@ -113,11 +114,12 @@ def _small_tables(now: datetime, before: datetime) -> dict[str, int]:
         "task_results": Task.objects.filter(stopped__lt=before),
         "sessions": Session.objects.filter(expire_date__lt=now),
     }
-    return {name: query.delete()[0] for name, query in rows.items()}
+    with commit("prune: small tables"):
+        return {name: query.delete()[0] for name, query in rows.items()}
 
 
 def _execute(statement: str, params: Mapping[str, Any]) -> int:
-    with connection.cursor() as cursor:
+    with commit("prune: a batch"), connection.cursor() as cursor:
         cursor.execute(statement, params)
         changed: int = cursor.rowcount
     return changed

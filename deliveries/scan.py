@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Max
 
+from accounts.boundaries import commit
 from deliveries import ledger
 from deliveries.alerts import Sent, send_alert
 from deliveries.models import Delivery, Run
@@ -45,15 +46,17 @@ def scan(clock: Clock, wall: Wall, options: ScanOptions = ScanOptions()) -> Scan
     token = lease.take(LEASE, seconds)
     if token is None:
         return ScanSummary(skipped="previous run in flight", seconds=round(wall.elapsed, 3))
-    run = Run.objects.create(kind="scan", started_at=clock.now())
+    with commit("scan: begin"):
+        run = Run.objects.create(kind="scan", started_at=clock.now())
     try:
         with Post(wall, clock) as post:
             scanner = _Scan(clock, wall, post, options)
             scanner.work()
         scanner.summary.seconds = round(wall.elapsed, 3)
-        Run.objects.filter(pk=run.pk).update(
-            finished_at=clock.now(), summary=scanner.summary.as_json()
-        )
+        with commit("scan: end"):
+            Run.objects.filter(pk=run.pk).update(
+                finished_at=clock.now(), summary=scanner.summary.as_json()
+            )
         return scanner.summary
     finally:
         if token:

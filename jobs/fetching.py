@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import transaction
-
+from accounts.boundaries import commit, effect
 from jobs.models import SourceState
 from jobs.models.source_state import HEALTHY
 from jobs.sources import Fetched, Source
@@ -51,7 +50,8 @@ def fetch_all(sources: Sequence[Source], *, now: datetime) -> FetchSummary:
 
 def _look(source: Source, *, now: datetime, watermark: str) -> Fetched:
     try:
-        return source.fetch(now=now, watermark=watermark)
+        with effect("source: fetch"):
+            return source.fetch(now=now, watermark=watermark)
     except Exception as error:  # noqa: BLE001 -- whatever a source does, the others go on
         log.warning("source %s broke: %s", source.name, type(error).__name__)
         return Fetched(state="broken", detail=f"{type(error).__name__}: {error}"[:500])
@@ -60,7 +60,7 @@ def _look(source: Source, *, now: datetime, watermark: str) -> Fetched:
 def _keep(source: Source, found: Fetched, *, now: datetime) -> Stored | None:
     """Store postings and watermark in one transaction; None when the database refused."""
     try:
-        with transaction.atomic():
+        with commit("source: keep"):
             stored = store(found.postings, source=source.name, trust=source.trust, now=now)
             _note(source.name, found, stored.new, now)
     except Exception as error:  # noqa: BLE001 -- one source's row must not stop the others

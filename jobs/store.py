@@ -7,8 +7,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from django.db import DataError, IntegrityError, connection, transaction
+from django.db import DataError, IntegrityError, connection
 
+from accounts.boundaries import commit
 from jobs.postings.posting import Posting
 
 _CHUNK: Final = 5_000
@@ -87,7 +88,7 @@ def store(postings: Iterable[Posting], *, source: str, trust: int, now: datetime
     rows = list({posting.id: posting for posting in postings}.values())
     upsert = partial(_upsert, source=source, trust=trust, now=now)
     stored = Stored()
-    with transaction.atomic():
+    with commit("jobs: store"):
         _in_order()
         for start in range(0, len(rows), _CHUNK):
             stored += _each_that_fits(rows[start : start + _CHUNK], upsert)
@@ -103,7 +104,7 @@ def _in_order() -> None:
 def _each_that_fits(rows: Sequence[Posting], upsert: Callable[[Sequence[Posting]], int]) -> Stored:
     """Halve what the database refuses until the refused ones stand alone."""
     try:
-        with transaction.atomic():
+        with commit("jobs: upsert"):
             return Stored(upsert(rows))
     except (DataError, IntegrityError):
         if len(rows) == 1:

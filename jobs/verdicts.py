@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import QuerySet
 
+from accounts.boundaries import commit
 from accounts.models import Search
 from jobs.filters import values_compared
 from jobs.matching import FreshJobs, Key, KnownScore, Match, UserSearch
@@ -123,7 +124,7 @@ def keep(
         "scorer": SCORER,
         "now": now,
     }
-    with connection.cursor() as cursor:
+    with commit("verdicts: keep"), connection.cursor() as cursor:
         cursor.execute(_KEEP, params)
         return len(cursor.fetchall())
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import Max
 
+from accounts.boundaries import commit
 from jobs.models import Job, Watermark
 
 # Only forward, and only for the searches that were judged: a change of them since then has moved
@@ -62,5 +63,5 @@ def note_judged(judged: dict[str, Standing], revision: int) -> None:
         "versions": [standing.version for standing in judged.values()],
         "revision": revision,
     }
-    with connection.cursor() as cursor:
+    with commit("watermark: note"), connection.cursor() as cursor:
         cursor.execute(_NOTE, params)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from django import forms
 from django.db.models import Model
 
-from accounts import vocabulary
+from accounts import boundaries, vocabulary
 from accounts.admin.parts import TypedForm, TypedFormSet, TypedInline
 from accounts.models import Preferences, Search, User
 from accounts.profiles import SEARCH_KEYS, ProfileError, check_quiet
@@ -55,9 +55,11 @@ class _ChangedOnly(TypedForm[_M]):
     def save(self, commit: bool = True) -> Any:
         """Insert a new row, update the changed columns of another."""
         if self.instance.pk is None or self.instance._state.adding or not commit:
-            return super().save(commit)
+            with boundaries.commit("admin: save a new form"):
+                return super().save(commit)
         columns = {field.name for field in self.instance._meta.concrete_fields}
-        self.instance.save(update_fields=[n for n in self.changed_data if n in columns])
+        with boundaries.commit("admin: save a form"):
+            self.instance.save(update_fields=[n for n in self.changed_data if n in columns])
         return self.instance
 
 

@@ -2,8 +2,10 @@
 
 from allauth.core import ratelimit
 from allauth.core.internal.ratelimit import get_ip
-from django.db import connection, transaction
+from django.db import connection
 from django.http import HttpRequest
+
+from accounts.boundaries import commit
 
 
 def allowed(request: HttpRequest, action: str, *, key: str) -> bool:
@@ -12,7 +14,7 @@ def allowed(request: HttpRequest, action: str, *, key: str) -> bool:
     Tries at the same moment queue up here: allauth's own lock gives up after a second, and would
     call a form that was sent twice "too many".
     """
-    with transaction.atomic(), connection.cursor() as cursor:
+    with commit("sign-in: count a try"), connection.cursor() as cursor:
         for name in (f"caller {get_ip(request)}", f"key {key}"):  # the same order everywhere
             cursor.execute(
                 "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{action} {name}"]

@@ -15,9 +15,9 @@ from allauth.account.internal.flows.login_by_code import LoginCodeVerificationPr
 from allauth.account.models import EmailAddress, Login
 from allauth.account.stages import LoginByCodeStage, LoginStageController
 from allauth.core.internal.cryptokit import compare_user_code
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 
+from accounts.boundaries import commit
 from accounts.enrolment import Enrolled, enrol
 from accounts.profiles import ProfileChanges
 from accounts.sign_in.code_mail import send_code
@@ -104,7 +104,7 @@ def may_ask(request: HttpRequest, email: str) -> bool:
 
 def _enrol_verified(email: str) -> Enrolled:
     """The user of a proven address, made when there is none; several callers make one."""
-    with transaction.atomic():
+    with commit("sign-in: enrol"):
         enrolled = enrol(email, ProfileChanges())
         verified: dict[str, Any] = {"verified": True, "primary": True}
         EmailAddress.objects.update_or_create(user=enrolled.user, email=email, defaults=verified)

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from accounts.admin.parts import TypedAdmin, lines, link, table
 from accounts.admin.profile import PreferencesForm, PreferencesInline, SearchInline
+from accounts.boundaries import commit
 from accounts.models import Preferences, User
 from deliveries.models import Delivery
 from deliveries.people import follow_mode
@@ -67,7 +68,8 @@ class UserAdmin(TypedAdmin[User]):
         Preferences.objects.select_for_update().filter(pk=obj.pk).first()
         columns = {field.name for field in User._meta.concrete_fields}
         if fields := [name for name in form.changed_data if name in columns]:
-            obj.save(update_fields=fields)
+            with commit("admin: save a user"):
+                obj.save(update_fields=fields)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save preferences and searches, and let queued rows follow a new mode."""
@@ -75,7 +77,8 @@ class UserAdmin(TypedAdmin[User]):
         if not any(formset.has_changed() for formset in formsets):
             return
         user_id = form.instance.pk
-        Preferences.objects.filter(pk=user_id).update(saved_at=Now())
+        with commit("admin: note a save"):
+            Preferences.objects.filter(pk=user_id).update(saved_at=Now())
         for each in (f for formset in formsets for f in formset.forms):
             if isinstance(each, PreferencesForm) and "mode" in each.changed_data:
                 follow_mode(user_id, each.cleaned_data["mode"], now=Clock().now())

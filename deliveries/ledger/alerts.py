@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
+from accounts.boundaries import commit
 from accounts.person import Person, read_person
 from deliveries import compose, routing
 from deliveries.envelopes import alert_envelope
@@ -57,7 +58,7 @@ def claim(user_id: str, *, now: datetime, fresh: timedelta) -> Claimed | None:
 def _claim(
     user_id: str, now: datetime, fresh: timedelta, *, without: frozenset[str]
 ) -> Claimed | None:
-    with transaction.atomic(durable=True):
+    with commit("alert: claim", durable=True):
         person = read_person(user_id, lock=True)
         if person is None or not person.may_be_mailed or not routing.alerts_flow(person.terms, now):
             return None

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import F, QuerySet
 
+from accounts.boundaries import commit
 from accounts.person import read_person
 from deliveries import compose, routing
 from deliveries.ledger.finish import finish
@@ -42,7 +43,7 @@ def begin(mail_id: str, *, now: datetime) -> Begun | None:
     So a process killed in the middle leaves a doubtful mail behind, whose jobs must never go into
     another one.  None: not due, finished, or in somebody else's hands.
     """
-    with transaction.atomic(durable=True):
+    with commit("digest: begin", durable=True):
         found = _due(mail_id, now).defer("body").first()
         if found is None:
             return None
@@ -68,7 +69,8 @@ def hold(begun: Begun, *, now: datetime) -> Held | Literal["stopped"] | None:
         stop(found.pk, doubtful=doubtful, now=now)
         return "stopped"
     if routing.is_paused(person.terms, now):
-        _open(found.pk).update(doubtful=doubtful)
+        with commit("digest: wait out a pause"):
+            _open(found.pk).update(doubtful=doubtful)
         return None
     mail = compose.stored(found.pk, found.recipient, bytes(found.body))
     return Held(mail, found.user_id, found.attempts, doubtful)
@@ -95,12 +97,15 @@ def _let_the_send_take_its_time() -> None:
 def stop(mail_id: str, *, doubtful: bool, now: datetime) -> int:
     """End an open digest because its user opted out; how many rows went with it."""
     end: Literal["unconfirmed", "void"] = "unconfirmed" if doubtful else "void"
-    ids = list(Delivery.objects.filter(mail_id=mail_id).values_list("pk", flat=True))
-    moved = finish(mail_id, end, now=now, expected=["sealed"], error="opted out", attempted=False)
-    if moved and end == "void":
-        Delivery.objects.filter(pk__in=ids, status="queued").update(
-            status="expired", reason="opted out", changed_at=now
+    with commit("digest: stop"):
+        ids = list(Delivery.objects.filter(mail_id=mail_id).values_list("pk", flat=True))
+        moved = finish(
+            mail_id, end, now=now, expected=["sealed"], error="opted out", attempted=False
         )
+        if moved and end == "void":
+            Delivery.objects.filter(pk__in=ids, status="queued").update(
+                status="expired", reason="opted out", changed_at=now
+            )
     return moved
 
 
@@ -108,14 +113,16 @@ def put_off(
     held: Held, *, now: datetime, doubtful: bool, retry_after: float | None, error: str
 ) -> None:
     """Leave a held digest sealed and say when to try its bytes again."""
-    _open(held.mail.envelope).update(
-        next_attempt_at=now + routing.retry_delay(held.attempts + 1, retry_after),
-        attempts=F("attempts") + 1,
-        doubtful=doubtful or held.doubtful,
-        error=error,
-    )
+    with commit("digest: put off"):
+        _open(held.mail.envelope).update(
+            next_attempt_at=now + routing.retry_delay(held.attempts + 1, retry_after),
+            attempts=F("attempts") + 1,
+            doubtful=doubtful or held.doubtful,
+            error=error,
+        )
 
 
 def pass_over(held: Held, *, now: datetime, error: str) -> None:
     """Leave a held digest due, behind the others: the refusal was not about this mail."""
-    _open(held.mail.envelope).update(next_attempt_at=now, doubtful=held.doubtful, error=error)
+    with commit("digest: pass over"):
+        _open(held.mail.envelope).update(next_attempt_at=now, doubtful=held.doubtful, error=error)

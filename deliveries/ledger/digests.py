@@ -4,9 +4,9 @@ import logging
 from datetime import date, datetime
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
+from accounts.boundaries import commit
 from accounts.models import Preferences
 from accounts.person import Person, read_person
 from deliveries import compose, routing
@@ -47,7 +47,7 @@ def _freeze_what_can_be_written(user_id: str, now: datetime, *, early: bool) -> 
 
 
 def _freeze(user_id: str, now: datetime, *, early: bool, without: frozenset[str]) -> str | None:
-    with transaction.atomic(durable=True):
+    with commit("digest: freeze", durable=True):
         person = read_person(user_id, lock=True)
         if person is None or not person.may_be_mailed:
             return None
@@ -56,7 +56,8 @@ def _freeze(user_id: str, now: datetime, *, early: bool, without: frozenset[str]
         mails = Mail.objects.filter(user_id=user_id)
         if day is None or mails.filter(status="sealed").exists():
             return None
-        taken, waiting = choose(person, now, without=without, lock=True)
+        best = _best(person).exclude(pk__in=without).select_for_update()
+        taken, waiting = _fitting(person, now, best)
         if taken or not early:
             Preferences.objects.filter(pk=user_id).update(last_digest_on=day)
         # A mail of that day: taken before, by a clock that was wrong.
@@ -65,13 +66,18 @@ def _freeze(user_id: str, now: datetime, *, early: bool, without: frozenset[str]
         return _seal(person, taken, waiting, day, now)
 
 
-def choose(
-    person: Person, now: datetime, *, without: frozenset[str] = frozenset(), lock: bool = False
-) -> tuple[list[str], int]:
+def choose(person: Person, now: datetime) -> tuple[list[str], int]:
     """The ledger ids a digest made now would hold, best first, and how many stay behind."""
+    return _fitting(person, now, _best(person))
+
+
+def _best(person: Person) -> "QuerySet[Delivery]":
     queued = Delivery.objects.filter(user_id=person.user_id, status="queued", route="daily")
-    best = queued.exclude(pk__in=without).order_by("-score", "job_id")
-    ids = list((best.select_for_update() if lock else best).values_list("pk", flat=True))
+    return queued.order_by("-score", "job_id")
+
+
+def _fitting(person: Person, now: datetime, best: "QuerySet[Delivery]") -> tuple[list[str], int]:
+    ids = list(best.values_list("pk", flat=True))
     size = routing.digest_size(person.terms, mailed_today(person, now))
     return ids[:size], len(ids[size:])
 
@@ -117,7 +123,7 @@ def skip_day(due: dict[str, date]) -> int:
     """
     queued = Delivery.objects.filter(user_id=OuterRef("pk"), status="queued", route="daily")
     skipped = 0
-    with transaction.atomic():
+    with commit("digest: skip day"):
         locked = Preferences.objects.select_for_update(skip_locked=True, no_key=True)
         free = set(locked.filter(pk__in=due).values_list("pk", flat=True))
         for day in sorted(set(due.values())):

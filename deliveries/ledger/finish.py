@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from django.db import transaction
 from django.db.models import Case, F, When
 
+from accounts.boundaries import commit
 from deliveries.models import Delivery, Mail
 from deliveries.statuses import ROWS_FOLLOW, MailStatus
 
@@ -41,7 +41,7 @@ def finish(
         end["doubtful"] = False
     if provider_id:
         end["provider_id"] = provider_id
-    with transaction.atomic():
+    with commit("mail: finish"):
         if not Mail.objects.filter(pk=mail_id, status__in=expected).update(**end):
             return 0
         return _move_rows(mail_id, status, now)

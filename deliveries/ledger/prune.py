@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from django.db import connection
 
+from accounts.boundaries import commit
+
 # The job's own age counts too, so that no clock that once was wrong can make a pair come again.
 # Rows are locked as they are found, so none moves on in between.
 _DELIVERIES: Final = """
@@ -29,12 +31,14 @@ WHERE id IN (
 
 def prune_deliveries(*, before: datetime, most: int) -> int:
     """Delete at most so many final rows, unchanged since `before`, of jobs dated before it."""
-    return _delete(_DELIVERIES, before, most)
+    with commit("prune: deliveries"):
+        return _delete(_DELIVERIES, before, most)
 
 
 def prune_mails(*, before: datetime, most: int) -> int:
     """Delete at most so many mails that ended before `before` and carry no row; how many were."""
-    return _delete(_MAILS, before, most)
+    with commit("prune: mails"):
+        return _delete(_MAILS, before, most)
 
 
 def _delete(statement: str, before: datetime, most: int) -> int:

@@ -9,6 +9,7 @@ from typing import Final
 from django.db import connection
 from django.db.models import F
 
+from accounts.boundaries import commit
 from accounts.models import Preferences
 from accounts.vocabulary import Mode
 from deliveries import routing
@@ -61,7 +62,7 @@ def record(rows: Sequence[NewRow], *, now: datetime) -> frozenset[str]:
     if not rows:
         return frozenset()
     values = json.dumps([asdict(row) for row in rows])
-    with connection.cursor() as cursor:
+    with commit("ledger: record"), connection.cursor() as cursor:
         cursor.execute(_RECORD, {"rows": values, "now": now})
         return frozenset(row[0] for row in cursor.fetchall())
 
@@ -76,13 +77,15 @@ def reroute(user_id: str, mode: Mode, *, now: datetime, fresh: timedelta) -> int
     if mode == "instant":
         terms = Preferences.objects.get(pk=user_id).terms()
         rows = rows.filter(job__dated_at__gte=routing.alert_horizon(terms, now, fresh))
-    return rows.update(route=mode, changed_at=now)
+    with commit("ledger: reroute"):
+        return rows.update(route=mode, changed_at=now)
 
 
 def expire(ids: Sequence[str], reason: ExpiryReason, *, now: datetime) -> int:
     """Give up queued rows for a reason; rows that moved on meanwhile are left alone."""
     queued = Delivery.objects.filter(pk__in=ids, status="queued")
-    return queued.update(status="expired", reason=reason, changed_at=now)
+    with commit("ledger: expire"):
+        return queued.update(status="expired", reason=reason, changed_at=now)
 
 
 def requeue(ids: Sequence[str], *, now: datetime) -> int:
@@ -91,4 +94,5 @@ def requeue(ids: Sequence[str], *, now: datetime) -> int:
     The attempt counts, so that the mail they come into next has an id of its own.
     """
     failed = Delivery.objects.filter(pk__in=ids, status="failed")
-    return failed.update(status="queued", mail=None, attempts=F("attempts") + 1, changed_at=now)
+    with commit("ledger: requeue"):
+        return failed.update(status="queued", mail=None, attempts=F("attempts") + 1, changed_at=now)

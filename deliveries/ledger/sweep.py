@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from accounts.boundaries import commit
 from deliveries import routing
 from deliveries.ledger.attempts import stop
 from deliveries.ledger.finish import finish
@@ -74,7 +75,7 @@ def _end_old_digests(now: datetime) -> Swept:
     unconfirmed = 0
     old = Mail.objects.filter(status="sealed", created_at__lt=now - routing.DIGEST_LIFE)
     for id_ in list(old.order_by("pk").values_list("pk", flat=True)):
-        with transaction.atomic():
+        with commit("sweep: an old digest"):
             if mail := _locked(id_):
                 unconfirmed += _end_old(mail, now)
     return Swept(unconfirmed=unconfirmed)
@@ -103,7 +104,7 @@ def _end_opted_out(now: datetime) -> Swept:
     opted_out = Q(user__suppression__isnull=False) | Q(user__is_active=False)
     digests = Mail.objects.filter(opted_out, status="sealed").order_by("pk")
     for id_ in list(digests.values_list("pk", flat=True)):
-        with transaction.atomic():
+        with commit("sweep: an opted-out digest"):
             if mail := _locked(id_):
                 moved = stop(id_, doubtful=mail.doubtful, now=now)
                 swept += Swept(unconfirmed=moved) if mail.doubtful else Swept(expired=moved)
@@ -112,7 +113,7 @@ def _end_opted_out(now: datetime) -> Swept:
 
 def _expire_stale_alerts(now: datetime, fresh: timedelta) -> Swept:
     params: dict[str, Any] = {"now": now, "fresh": fresh}
-    with connection.cursor() as cursor:
+    with commit("sweep: stale alerts"), connection.cursor() as cursor:
         cursor.execute(_STALE_ALERTS, params)
         return Swept(expired=cursor.rowcount)
 
@@ -129,5 +130,5 @@ def _expire_old_daily(now: datetime) -> Swept:
 def _expire(rows: "QuerySet[Delivery]", reason: ExpiryReason, now: datetime) -> Swept:
     free = rows.filter(status="queued").select_for_update(skip_locked=True, of=("self",))
     gone = Delivery.objects.filter(pk__in=free.values("pk"), status="queued")
-    with transaction.atomic():
+    with commit("sweep: expire"):
         return Swept(expired=gone.update(status="expired", reason=reason, changed_at=now))

@@ -7,12 +7,12 @@ from zoneinfo import available_timezones
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.boundaries import commit
 from accounts.countries import country_names
 from accounts.enrolment import enrol
 from accounts.forms import unsaved
@@ -70,7 +70,7 @@ def _shown(request: HttpRequest, user: User) -> HttpResponse:
 
 def _save(request: HttpRequest, user: User, form: ProfileForm) -> str | None:
     """Store a valid form; why not, when it was not stored."""
-    with transaction.atomic():
+    with commit("preferences: save"):
         stored = Preferences.objects.select_for_update().get(pk=user.pk)
         if request.POST.get("version", "") not in ("", _version(stored)):
             return _CHANGED

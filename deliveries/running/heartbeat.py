@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import requests
 from django.conf import settings
 
+from accounts.boundaries import effect
 from deliveries.sending.deadline import within
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,8 @@ def beat() -> None:
     if not url or not is_allowed(url):
         return
     try:
-        within(_SECONDS, lambda: _get(url))
+        with effect("heartbeat: beat"):
+            within(_SECONDS, lambda: _get(url))
     except Exception as error:  # noqa: BLE001 -- a monitor's trouble is none of the scan's
         log.warning("the heartbeat failed: %s", type(error).__name__)
 

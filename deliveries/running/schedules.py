@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from croniter import croniter
-from django.db import connection, transaction
+from django.db import connection
 from django_q.models import Schedule
 
+from accounts.boundaries import commit
 from deliveries.work.clock import database_time
 
 # Name to function and cron line, UTC.  The digest tick follows the scan; both sweep.
@@ -40,7 +41,7 @@ def sync() -> Synced:
 
     Idempotent, and one caller at a time: names are not unique in django-q2's table.
     """
-    with transaction.atomic():
+    with commit("schedules: sync"):
         with connection.cursor() as cursor:
             cursor.execute(_LOCK)
         now, synced = database_time(), Synced()

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Min
 from django_q.models import OrmQ
 from django_q.tasks import async_task
 
+from accounts.boundaries import commit, effect
 from deliveries.models import WantedRun
 from deliveries.running.liveness import LONGEST_WAIT
 from deliveries.work.clock import database_time
@@ -40,7 +41,7 @@ def ask(kind: Kind) -> Asked:
     Of any number of callers at once exactly one gets "enqueued".  The row and the worker's task
     are committed together.
     """
-    with transaction.atomic():
+    with commit("wanted: ask"):
         with connection.cursor() as cursor:
             cursor.execute(_ASK, [kind])
             is_new = cursor.fetchone() is not None
@@ -48,7 +49,8 @@ def ask(kind: Kind) -> Asked:
         if row is None or row.begun_at is not None:
             return "begun"
         if is_new or _is_lost(kind, row.asked_at):
-            async_task(TASK, kind, q_options={"group": f"wanted {kind}"})
+            with effect("wanted: wake a worker"):
+                async_task(TASK, kind, q_options={"group": f"wanted {kind}"})
         return "enqueued" if is_new else "waiting"
 
 
@@ -67,14 +69,15 @@ def oldest_waiting() -> datetime | None:
 @contextmanager
 def serving(kind: Kind) -> Iterator[None]:
     """Whatever runs inside is the run that was asked for, if one was."""
-    with connection.cursor() as cursor:
+    with commit("wanted: begin"), connection.cursor() as cursor:
         cursor.execute(_BEGIN, [kind])
         begun = cursor.fetchone()
     try:
         yield
     finally:
         if begun:  # the row that we began, not one asked for since we were given up
-            WantedRun.objects.filter(pk=kind, begun_at=begun[0]).delete()
+            with commit("wanted: end"):
+                WantedRun.objects.filter(pk=kind, begun_at=begun[0]).delete()
 
 
 def _is_lost(kind: Kind, asked_at: datetime) -> bool:

@@ -9,6 +9,7 @@ from typing import Final, Self
 
 from django.conf import settings
 
+from accounts.boundaries import commit, effect
 from accounts.models import User
 from deliveries.messages.stored_mail import StoredMail
 from deliveries.models import MailProvider
@@ -76,7 +77,8 @@ class Post:
         """Whether a mail may be claimed: time for it is left and the provider answers."""
         if not self.in_time or not self.breaker.closed_at(self.clock.now()):
             return False
-        trouble = self.transport.open()
+        with effect("mail: open"):
+            trouble = self.transport.open()
         if trouble is not None:
             log.warning("mail cannot be sent: %s", trouble.error)
         outcome = None if trouble is None else trouble.outcome
@@ -86,7 +88,8 @@ class Post:
 
     def send(self, mail: StoredMail, user_id: str) -> tuple[Outcome, SendResult]:
         """Send once; what it means, in view of the sends before it."""
-        result = self.transport.send(mail)
+        with effect("mail: send"):
+            result = self.transport.send(mail)
         meaning = self.breaker.meaning(result.outcome, user_id)
         # Not the database's clock: a database that fails now must not hide what became of the mail.
         now = self._began + timedelta(seconds=self.wall.elapsed)
@@ -126,14 +129,15 @@ def _recall(name: str) -> Breaker:
 
 def _remember(name: str, breaker: Breaker, now: datetime) -> None:
     refused = User.objects.filter(pk=breaker.refused_user).first()  # deleted meanwhile: None
-    MailProvider.objects.update_or_create(
-        name=name,
-        defaults={
-            "refusals_in_a_row": breaker.refusals,
-            "refused_user": refused,
-            "down": breaker.down,
-            "not_before": breaker.not_before,
-            "detail": breaker.detail[:500],
-            "changed_at": now,
-        },
-    )
+    with commit("breaker: remember"):
+        MailProvider.objects.update_or_create(
+            name=name,
+            defaults={
+                "refusals_in_a_row": breaker.refusals,
+                "refused_user": refused,
+                "down": breaker.down,
+                "not_before": breaker.not_before,
+                "detail": breaker.detail[:500],
+                "changed_at": now,
+            },
+        )

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
-from django.db import connection, transaction
+from django.db import connection
 
+from accounts.boundaries import commit
 from accounts.models import Preferences
 
 BLOCK: Final = 500
@@ -47,7 +48,7 @@ def take_block(
     """
     common = {"started": started, "now": now, "user": user_id}
     for interrupted, most in ((False, size), (True, 1)):
-        with transaction.atomic(durable=True), connection.cursor() as cursor:
+        with commit("visit: begin", durable=True), connection.cursor() as cursor:
             cursor.execute(_TAKE, {**common, "interrupted": interrupted, "size": most})
             if taken := dict(cursor.fetchall()):
                 return dict(sorted(taken.items()))
@@ -56,7 +57,7 @@ def take_block(
 
 def end_visit(users: Iterable[str]) -> None:
     """Note that nothing killed the process during the visit to these users."""
-    with connection.cursor() as cursor:
+    with commit("visit: end"), connection.cursor() as cursor:
         cursor.execute("DELETE FROM deliveries_visit WHERE user_id = ANY(%s)", [list(users)])
 
 

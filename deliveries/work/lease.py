@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from django.db import connection
 
+from accounts.boundaries import commit
+
 # A lease that ends later than any taken now was taken by a wrong clock, and does not count.  The
 # clock is read after the wait for another taker, not when our own row was made.
 _TAKE: Final = """
@@ -31,7 +33,7 @@ def take(name: str, seconds: int) -> str | None:
     if seconds <= 0:
         return ""
     params: dict[str, Any] = {"name": name, "token": secrets.token_hex(16), "seconds": seconds}
-    with connection.cursor() as cursor:
+    with commit("lease: take"), connection.cursor() as cursor:
         cursor.execute(_TAKE, params)
         row = cursor.fetchone()
     return row[0] if row else None
@@ -39,7 +41,7 @@ def take(name: str, seconds: int) -> str | None:
 
 def release(name: str, token: str) -> bool:
     """Give the lease back; only the token that took it can, so a late release harms nobody."""
-    with connection.cursor() as cursor:
+    with commit("lease: release"), connection.cursor() as cursor:
         cursor.execute(_RELEASE, [name, token])
         return bool(cursor.rowcount)
 
