@@ -54,7 +54,7 @@ def preview(user_id: str, *, now: datetime) -> Preview | None:
     if not ids:
         return Preview(person, 0, waiting)
     day = now.astimezone(ZoneInfo(person.terms.timezone)).date()
-    envelope = digest_envelope(user_id, day, key=settings.SECRET_KEY)
+    envelope = digest_envelope(user_id, day, joined_at=person.joined_at, key=settings.SECRET_KEY)
     nameless = replace(person, opt_out_token=_NO_TOKEN)
     try:
         rendered = compose.digest(

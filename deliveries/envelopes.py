@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Iterable
-from datetime import date
+from datetime import UTC, date, datetime
 
 
 def _keyed(key: str, *parts: str) -> str:
@@ -16,6 +16,9 @@ def alert_envelope(delivery_ids: Iterable[str], attempt: int, *, key: str) -> st
     return _keyed(key, "alert", str(attempt), *sorted(delivery_ids))
 
 
-def digest_envelope(user_id: str, day: date, *, key: str) -> str:
-    """32 hex digits of a keyed hash: whose digest, and of which local date."""
-    return _keyed(key, "digest", day.isoformat(), user_id)
+def digest_envelope(user_id: str, day: date, *, joined_at: datetime, key: str) -> str:
+    """32 hex digits of a keyed hash: whose digest, and of which local date.
+
+    `joined_at` (aware) parts two accounts that one address had on one date.
+    """
+    return _keyed(key, "digest", day.isoformat(), user_id, joined_at.astimezone(UTC).isoformat())

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Model
 
 from accounts.identity import uid_of
-from accounts.models import OptOutToken, Suppression
+from accounts.models import OptOutToken, Suppression, User
 from deliveries.envelopes import alert_envelope, digest_envelope
 from deliveries.models import Delivery, Mail
 from jobs.models import Job, Verdict
@@ -129,10 +129,11 @@ def envelopes() -> tuple[str, str, str]:
     ids = [f"{uid_of(TWO)}_upwork:199000000000000000{number}" for number in (1, 2)]
     ana = f"{uid_of(ANA)}_upwork:1990000000000000001"
     day = datetime.fromisoformat(NINE).date()
+    joined_at = User.objects.get(email=DEV).date_joined
     return (
         alert_envelope([ana], 1, key=key),
         alert_envelope(ids, 1, key=key),
-        digest_envelope(uid_of(DEV), day, key=key),
+        digest_envelope(uid_of(DEV), day, joined_at=joined_at, key=key),
     )
 
 

@@ -83,7 +83,9 @@ def _fitting(person: Person, now: datetime, best: "QuerySet[Delivery]") -> tuple
 
 
 def _seal(person: Person, taken: list[str], waiting: int, day: date, now: datetime) -> str:
-    envelope = digest_envelope(person.user_id, day, key=settings.SECRET_KEY)
+    envelope = digest_envelope(
+        person.user_id, day, joined_at=person.joined_at, key=settings.SECRET_KEY
+    )
     rendered, unaddressable = Rendered("", b""), ""
     try:
         rendered = compose.digest(

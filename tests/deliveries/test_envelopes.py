@@ -1,7 +1,7 @@
 """The id of a mail follows from what it carries."""
 
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +11,8 @@ from deliveries.envelopes import alert_envelope, digest_envelope
 IDS = st.sets(st.integers(0, 99), min_size=1).map(lambda found: [f"dQ_upwork:{n}" for n in found])
 ATTEMPTS = st.integers(1, 9)
 KEYS = st.text("abcdefgh", min_size=1)
+JOINED = st.datetimes(timezones=st.just(UTC))
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 USERS = st.from_regex(r"[A-Za-z0-9_-]{2,20}", fullmatch=True)
 
 
@@ -26,25 +28,36 @@ def test_other_rows_attempts_or_keys_make_other_alerts(alerts):
     assert len(made) == len(alerts)
 
 
-@given(st.lists(st.tuples(USERS, st.dates(), KEYS), unique=True))
-def test_other_users_dates_or_keys_make_other_digests(digests):
-    made = {digest_envelope(user, day, key=key) for user, day, key in digests}
+@given(st.lists(st.tuples(USERS, st.dates(), JOINED, KEYS), unique=True))
+def test_other_users_dates_accounts_or_keys_make_other_digests(digests):
+    made = {
+        digest_envelope(user, day, joined_at=joined, key=key) for user, day, joined, key in digests
+    }
     assert len(made) == len(digests)
 
 
-@given(IDS, USERS, st.dates(), KEYS)
-def test_an_envelope_is_32_hex_digits_and_says_nothing(ids, user, day, key):
-    alert, digest = alert_envelope(ids, 1, key=key), digest_envelope(user, day, key=key)
+@given(IDS, USERS, st.dates(), JOINED, KEYS)
+def test_an_envelope_is_32_hex_digits_and_says_nothing(ids, user, day, joined, key):
+    alert = alert_envelope(ids, 1, key=key)
+    digest = digest_envelope(user, day, joined_at=joined, key=key)
     assert alert != digest
     assert all(re.fullmatch("[0-9a-f]{32}", made) for made in (alert, digest))
 
 
 def test_the_ids_are_fixed():
     day = date(2026, 11, 25)
-    assert digest_envelope("a", day, key="k") != digest_envelope("a", day + timedelta(1), key="k")
     assert alert_envelope(["a_x:1", "a_x:2"], 1, key="k") == FIXED_ALERT
-    assert digest_envelope("a", day, key="k") == FIXED_DIGEST
+    assert digest_envelope("a", day, joined_at=NOON, key="k") == FIXED_DIGEST
+
+
+def test_the_zone_a_time_is_written_in_does_not_matter():
+    day, there = date(2026, 11, 25), timezone(timedelta(hours=5, minutes=30))
+    made = {
+        digest_envelope("a", day, joined_at=joined, key="k")
+        for joined in (NOON, NOON.astimezone(there))
+    }
+    assert made == {FIXED_DIGEST}
 
 
 FIXED_ALERT = "1c21ab7983ed5dfb7b3b0d030e3d3dd2"
-FIXED_DIGEST = "9967aa8d6398cfe68afe1e848bdc83d3"
+FIXED_DIGEST = "795c0d52241ed77c63e4cbdec90278c7"

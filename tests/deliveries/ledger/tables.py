@@ -51,7 +51,8 @@ def alert_id(*ids: str, attempt: int = 1) -> str:
 
 def digest_id(user: User, at: datetime = NOON) -> str:
     """The envelope of the digest of this UTC date."""
-    return digest_envelope(user.pk, at.date(), key=settings.SECRET_KEY)
+    user.refresh_from_db(fields=["date_joined"])  # the database's own
+    return digest_envelope(user.pk, at.date(), joined_at=user.date_joined, key=settings.SECRET_KEY)
 
 
 def queue(user: User, *scores: int, **values: Any) -> list[str]:
