@@ -21,8 +21,8 @@ Key = tuple[str, str]
 class UserSearch:
     """One active search and whose it is.
 
-    Jobs seen before `jobs_from` are not for this user; those of a revision up to `judged_to` have
-    their outcome.
+    Jobs dated at or before `jobs_from` are not for this user; those of a revision up to
+    `judged_to` have their outcome.
     """
 
     user_id: str
@@ -36,12 +36,13 @@ class UserSearch:
 class FreshJobs:
     """The jobs young enough to be matched, as columns; the rest in the same order.
 
-    `complete` says that no job was left out because it could not be read.
+    `dated` is when each was posted or first seen, whichever came first.  `complete` says that no
+    job was left out because it could not be read.
     """
 
     ids: tuple[str, ...]
     table: JobTable
-    seen: tuple[datetime, ...]
+    dated: tuple[datetime, ...]
     revisions: tuple[int, ...]
     complete: bool = True
 
@@ -128,10 +129,10 @@ class _Grid:
         return marked[self.user_of_row]
 
     def before_their_time(self) -> Bools:
-        """True where a job was first seen before the user's jobs begin."""
-        seen = np.array([when.timestamp() for when in self.jobs.seen])
+        """True where a job is dated at or before the moment the user's jobs begin after."""
+        dated = np.array([when.timestamp() for when in self.jobs.dated])
         starts = [s.jobs_from.timestamp() if s.jobs_from else -np.inf for s in self.searches]
-        return seen[None, :] <= np.array(starts)[:, None]
+        return dated[None, :] <= np.array(starts)[:, None]
 
     def judged_before(self) -> Bools:
         """True where the job's revision was judged for the row's search already."""

@@ -76,15 +76,15 @@ def _readable(ids: list[str]) -> list[str]:
 def table_of(jobs: "QuerySet[Job]") -> FreshJobs:
     """These jobs as columns, by id; plain rows, since thousands of model objects cost time."""
     names = tuple(Posting.__dataclass_fields__)
-    rows = list(jobs.order_by("id").values_list("first_seen", "revision", *names))
+    rows = list(jobs.order_by("id").values_list("first_seen", "dated_at", "revision", *names))
     skills = names.index("skills")
     postings = []
-    for _, _, *values in rows:
+    for _, _, _, *values in rows:
         values[skills] = tuple(values[skills])
         postings.append(Posting(**dict(zip(names, values, strict=True))))
     ids = tuple(posting.id for posting in postings)
-    seen, revisions = tuple(row[0] for row in rows), tuple(row[1] for row in rows)
-    return FreshJobs(ids, JobTable.of(postings, seen), seen, revisions)
+    table = JobTable.of(postings, [row[0] for row in rows])
+    return FreshJobs(ids, table, tuple(row[1] for row in rows), tuple(row[2] for row in rows))
 
 
 def searches_of(user_ids: Sequence[str], judged_to: Mapping[str, int]) -> list[UserSearch]:

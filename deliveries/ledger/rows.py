@@ -18,13 +18,14 @@ from deliveries.statuses import ExpiryReason
 
 # Preferences and users are locked in one order and rows inserted in one order, so that two bulk
 # inserts cannot deadlock; a user deleted meanwhile drops out instead of failing the block.
-# Preferences come first, as wherever both are locked: deleting a user deletes them first too.
+# Preferences come first, as wherever both are locked.  When the user's jobs begin is read here,
+# under the lock: a scan may have read the user of an account that was deleted and made again since.
 _RECORD: Final = """
 WITH wanted AS (
     SELECT * FROM json_to_recordset(%(rows)s::json)
         AS r(user_id text, job_id text, score int, threshold int, title text)
 ), living AS (
-    SELECT u.uid, p.mode
+    SELECT u.uid, u.jobs_from, p.mode
     FROM accounts_user u JOIN accounts_preferences p ON p.user_id = u.uid
     WHERE u.is_active AND u.uid IN (SELECT user_id FROM wanted)
     ORDER BY u.uid
@@ -34,7 +35,8 @@ INSERT INTO deliveries_delivery
     (id, user_id, job_id, status, route, score, threshold, title, queued_at, changed_at)
 SELECT w.user_id || '_' || w.job_id, w.user_id, w.job_id, 'queued', l.mode,
        w.score, w.threshold, w.title, %(now)s, %(now)s
-FROM wanted w JOIN living l ON l.uid = w.user_id
+FROM wanted w JOIN living l ON l.uid = w.user_id JOIN jobs_job j ON j.id = w.job_id
+WHERE l.jobs_from IS NULL OR j.dated_at > l.jobs_from
 ORDER BY 1
 ON CONFLICT DO NOTHING
 RETURNING id
@@ -55,9 +57,9 @@ class NewRow:
 def record(rows: Sequence[NewRow], *, now: datetime) -> frozenset[str]:
     """Queue each (user, job) that has no row yet; the ids that were new.
 
-    The route follows the user's mode at this moment.  Pairs that have a row in any status, and
-    users who are gone or inactive, are passed over.  Call it outside any transaction that has
-    locked a user before.
+    The route follows the user's mode at this moment.  Pairs that have a row in any status, users
+    who are gone or inactive, and jobs dated before the user's begin are passed over.  Call it
+    outside any transaction that has locked a user before.
     """
     if not rows:
         return frozenset()

@@ -77,7 +77,7 @@ def test_one_job_two_searches_gives_one_verdict_from_the_better():
     assert pairs == [("a:1", 1), ("a:3", 1)]
 
 
-def test_jobs_from_before_the_users_time_are_not_for_them():
+def test_jobs_dated_before_the_users_begin_are_not_for_them():
     assert judged([UserSearch("ana", 1, DJANGO, NOW)])[0] == 0
     assert judged([UserSearch("ana", 1, DJANGO, NOW - timedelta(seconds=1))])[0] == 2
 
