@@ -128,13 +128,14 @@ def _recall(name: str) -> Breaker:
 
 
 def _remember(name: str, breaker: Breaker, now: datetime) -> None:
-    refused = User.objects.filter(pk=breaker.refused_user).first()  # deleted meanwhile: None
     with commit("breaker: remember"):
+        # The user first, as in deletion, which waits until this has committed.
+        refused = User.objects.select_for_update(no_key=True).filter(pk=breaker.refused_user)
         MailProvider.objects.update_or_create(
             name=name,
             defaults={
                 "refusals_in_a_row": breaker.refusals,
-                "refused_user": refused,
+                "refused_user": refused.first(),  # deleted meanwhile: None
                 "down": breaker.down,
                 "not_before": breaker.not_before,
                 "detail": breaker.detail[:500],
