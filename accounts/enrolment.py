@@ -1,20 +1,20 @@
 """Making a user ready to receive, and changing what a profile says."""
 
-import hashlib
-import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from django.conf import settings
 from django.db import IntegrityError, models
 from django.db.models.functions import Now
 
 from accounts.boundaries import commit
 from accounts.checks_sql import checked_email
-from accounts.identity import normalise_email, uid_of
-from accounts.models import DeletedAddress, OptOutToken, Preferences, Search, User
+from accounts.deleted_addresses import seen_until
+from accounts.identity import uid_of
+from accounts.models import OptOutToken, Preferences, Search, User
 from accounts.profiles import ProfileChanges, check_quiet
+
+_TRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,37 +33,54 @@ def enrol(email: str, changes: ProfileChanges, *, staff: bool = False) -> Enroll
     ValidationError for an address that is none, ProfileError for half of the quiet hours.
     """
     address = checked_email(email)
-    with commit("account: enrol"):
-        user, created = _user(address)
-        promoted = staff and _promote(user)
-        Preferences.objects.get_or_create(user=user)
-        # Locked until the end: of two callers the second sees what the first has written.
-        preferences = Preferences.objects.select_for_update().get(pk=user.pk)
-        OptOutToken.objects.get_or_create(user=user, purpose=OptOutToken.Purpose.JOBS)
-        changed = _assign(preferences, changes.preferences)
-        check_quiet(preferences.quiet_from, preferences.quiet_until)
-        searched = _save_searches(user, changes)
-        if changed or searched:
-            preferences.saved_at = Now()
-            preferences.save(update_fields=[*changed, "saved_at"])
+    for _ in range(_TRIES):
+        try:
+            with commit("account: enrol"):
+                return _enrol(address, changes, staff=staff)
+        except _GoneError:
+            continue
+    raise RuntimeError(f"The account went away {_TRIES} times while it was enrolled.")
+
+
+class _GoneError(Exception):
+    """The user was deleted, or moved to another address, between two statements."""
+
+
+def _enrol(address: str, changes: ProfileChanges, *, staff: bool) -> Enrolled:
+    found, created = _user(address)
+    preferences, user = _hold(found.pk)
+    promoted = staff and _promote(user)
+    OptOutToken.objects.get_or_create(user=user, purpose=OptOutToken.Purpose.JOBS)
+    changed = _assign(preferences, changes.preferences)
+    check_quiet(preferences.quiet_from, preferences.quiet_until)
+    searched = _save_searches(user, changes)
+    if changed or searched:
+        preferences.saved_at = Now()
+        preferences.save(update_fields=[*changed, "saved_at"])
     return Enrolled(user, created, bool(created or promoted or changed or searched))
 
 
-def address_hash(email: str) -> str:
-    """A keyed hash of a normalised address: recognises it without keeping it."""
-    address = normalise_email(email).encode()
-    return hmac.new(settings.SECRET_KEY.encode(), b"deleted " + address, hashlib.sha256).hexdigest()
+def _hold(user_id: str) -> tuple[Preferences, User]:
+    """Preferences, made when there are none, and user, locked in this order until the end.
+
+    Of two callers the second sees what the first has written, and nobody deletes the user before
+    this has committed.  Raises _GoneError when somebody did.
+    """
+    Preferences.objects.get_or_create(user_id=user_id)
+    preferences = Preferences.objects.select_for_update().filter(pk=user_id).first()
+    user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
+    if preferences is None or user is None:
+        raise _GoneError
+    return preferences, user
 
 
 def _user(address: str) -> tuple[User, bool]:
     users = User.objects.filter(pk=uid_of(address))
     if found := users.first():
         return found, False
-    deleted = DeletedAddress.objects.filter(pk=address_hash(address)).first()
     try:
         with commit("account: create"):
-            seen_until = deleted.deleted_at if deleted else None
-            return User.objects.create_user(address, jobs_from=seen_until), True
+            return User.objects.create_user(address, jobs_from=seen_until(address)), True
     except IntegrityError:
         if found := users.first():  # made by another caller in between
             return found, False

@@ -12,6 +12,7 @@ from accounts.models import OptOutToken, Suppression
 Standing = Literal["unknown", "on", "opted_out", "stopped"]
 
 _STANDINGS: Final[dict[str | None, Standing]] = {None: "on", "opted_out": "opted_out"}
+_TRIES: Final = 3
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what a link may hold; NUL upsets a database
 
 
@@ -20,17 +21,19 @@ def opt_out(token: str) -> bool:
 
     Idempotent.  Once this has committed, no send begins its reading of the user.
     """
-    found = OptOutToken.objects.filter(pk=token).first() if _TOKEN.fullmatch(token) else None
-    if found is None:
-        return False
-    try:
-        with commit("mail: opt out"):
-            Suppression.objects.get_or_create(
-                user_id=found.user_id, defaults={"reason": Suppression.Reason.OPTED_OUT}
-            )
-    except IntegrityError:  # the account was deleted in between
-        return False
-    return True
+    for _ in range(_TRIES):
+        found = OptOutToken.objects.filter(pk=token).first() if _TOKEN.fullmatch(token) else None
+        if found is None:
+            return False
+        try:
+            with commit("mail: opt out"):
+                Suppression.objects.get_or_create(
+                    user_id=found.user_id, defaults={"reason": Suppression.Reason.OPTED_OUT}
+                )
+        except IntegrityError:  # the account was deleted or moved in between: the token tells
+            continue
+        return True
+    return False
 
 
 def stop_by_staff(user_id: str) -> bool:

@@ -22,16 +22,23 @@ def save_profile(
     Raises ValidationError, before anything is stored, for an address that no mail can be sent to,
     ProfileError for half of the quiet hours.
     """
-    try:
-        ascii_address(checked_email(email))
-    except AddressError as error:
-        reason = str(error)
-        raise ValidationError(f"{reason[0].upper()}{reason[1:]}.") from error
+    mailable(email)
     with commit("person: save"):
         enrolled = enrol(email, changes, staff=staff)
         if "mode" in changes.preferences:
             follow_mode(enrolled.user.pk, changes.preferences["mode"], now=now)
     return enrolled
+
+
+def mailable(email: str) -> str:
+    """The normalised address; raises ValidationError for one that no mail can be sent to."""
+    address = checked_email(email)
+    try:
+        ascii_address(address)
+    except AddressError as error:
+        reason = str(error)
+        raise ValidationError(f"{reason[0].upper()}{reason[1:]}.") from error
+    return address
 
 
 def follow_mode(user_id: str, mode: Mode, *, now: datetime) -> int:

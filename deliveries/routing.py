@@ -91,19 +91,26 @@ def digest_day(terms: DeliveryTerms, now: datetime, last: date | None) -> date |
 def early_digest_day(terms: DeliveryTerms, now: datetime, last: date | None) -> date | None:
     """The local date whose digest may be made now if nobody waits for its hour, or None."""
     today = now.astimezone(ZoneInfo(terms.timezone)).date()
-    return None if is_paused(terms, now) or _came_up(today, last) else today
+    return None if is_paused(terms, now) or came_up(today, last) else today
+
+
+def last_digest_moment(terms: DeliveryTerms, now: datetime) -> date:
+    """The latest local date whose digest may have been made, because its hour has come."""
+    today = now.astimezone(ZoneInfo(terms.timezone)).date()
+    return today if now >= _digest_moment(terms, today) else today - timedelta(days=1)
 
 
 def next_digest(terms: DeliveryTerms, now: datetime, last: date | None) -> datetime:
     """When a digest is due next, as things stand: `now` when it is due already."""
     begin = max(now, terms.paused_until or now)
     day = begin.astimezone(ZoneInfo(terms.timezone)).date()
-    while _came_up(day, last):
+    while came_up(day, last):
         day += timedelta(days=1)
     return max(begin, _digest_moment(terms, day))
 
 
-def _came_up(day: date, last: date | None) -> bool:
+def came_up(day: date, last: date | None) -> bool:
+    """Whether the digest of a local date was made, or passed over, when `last` was the latest."""
     return last is not None and day <= last <= day + _ZONES_APART
 
 

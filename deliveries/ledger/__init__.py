@@ -7,30 +7,37 @@ status it expects and reports what came back.
 from deliveries.ledger.alerts import Claimed, claim
 from deliveries.ledger.attempts import Begun, Held, begin, hold, pass_over, put_off
 from deliveries.ledger.digests import choose, freeze, freeze_early, skip_day
+from deliveries.ledger.erase import erase
 from deliveries.ledger.finish import finish, settle
+from deliveries.ledger.give_up import GivenUp, give_up_all
 from deliveries.ledger.prune import prune_deliveries, prune_mails
+from deliveries.ledger.rekey import rekey
 from deliveries.ledger.rows import NewRow, expire, record, requeue, reroute
 from deliveries.ledger.sweep import Swept, sweep
 
 __all__ = [
     "Begun",
     "Claimed",
+    "GivenUp",
     "Held",
     "NewRow",
     "Swept",
     "begin",
     "choose",
     "claim",
+    "erase",
     "expire",
     "finish",
     "freeze",
     "freeze_early",
+    "give_up_all",
     "hold",
     "pass_over",
     "prune_deliveries",
     "prune_mails",
     "put_off",
     "record",
+    "rekey",
     "requeue",
     "reroute",
     "settle",

@@ -5,7 +5,8 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.enrolment import address_hash, enrol
+from accounts.deleted_addresses import address_hash
+from accounts.enrolment import enrol
 from accounts.models import DeletedAddress, OptOutToken, Preferences, Search, User
 from accounts.profiles import ProfileError, read_profile
 from tests.accounts.instruments import at_once, tables

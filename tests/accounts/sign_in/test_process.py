@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.enrolment import address_hash
+from accounts.deleted_addresses import address_hash
 from accounts.identity import uid_of
 from accounts.models import DeletedAddress, OptOutToken, Preferences, Search, User
 from tests.accounts.instruments import tables
