@@ -19,7 +19,8 @@ from deliveries.statuses import ExpiryReason
 # Preferences and users are locked in one order and rows inserted in one order, so that two bulk
 # inserts cannot deadlock; a user deleted meanwhile drops out instead of failing the block.
 # Preferences come first, as wherever both are locked.  When the user's jobs begin is read here,
-# under the lock: a scan may have read the user of an account that was deleted and made again since.
+# under a lock that sees every change: a scan may have read the user of an account that was deleted
+# and made again since.
 _RECORD: Final = """
 WITH wanted AS (
     SELECT * FROM json_to_recordset(%(rows)s::json)
@@ -29,7 +30,7 @@ WITH wanted AS (
     FROM accounts_user u JOIN accounts_preferences p ON p.user_id = u.uid
     WHERE u.is_active AND u.uid IN (SELECT user_id FROM wanted)
     ORDER BY u.uid
-    FOR SHARE OF p FOR KEY SHARE OF u
+    FOR SHARE OF p, u
 )
 INSERT INTO deliveries_delivery
     (id, user_id, job_id, status, route, score, threshold, title, queued_at, changed_at)
