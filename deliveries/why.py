@@ -49,6 +49,7 @@ def explain(email: str, job: str, *, now: datetime) -> list[Step]:
     return [
         *_fetched(found, now),
         *_person(person.may_be_mailed, routing.is_paused(person.terms, now)),
+        *_begin(found, searches[0].jobs_from if searches else None),
         *(step for search in searches for step in _filters(found, search, now)),
         *_verdict(verdict, row),
         *_ledger(row),
@@ -78,6 +79,15 @@ def _person(may_be_mailed: bool, paused: bool) -> Iterator[Step]:
         yield Step("user", "Opted out, or switched off: nothing is matched and nothing is mailed.")
     elif paused:
         yield Step("user", "Paused: nothing is matched until the pause ends.")
+
+
+def _begin(job: Job, jobs_from: datetime | None) -> Iterator[Step]:
+    if jobs_from is not None and job.dated_at <= jobs_from:
+        yield Step(
+            "begin",
+            f"Dated {_at(job.dated_at)}; only jobs after {_at(jobs_from)} come: before that, this"
+            " mailbox had another account, or a backup was restored.",
+        )
 
 
 def _filters(job: Job, search: UserSearch, now: datetime) -> Iterator[Step]:

@@ -41,6 +41,7 @@ def scrub_text(text: str) -> str:
 def _secrets() -> list[str]:
     values = [str(getattr(settings, name, "")) for name in _SECRETS]
     values.append(str(settings.DATABASES["default"].get("PASSWORD", "")))
+    values += map(str, getattr(settings, "SECRET_KEY_FALLBACKS", ()))
     values += [os.environ[name] for name in os.environ if name.startswith("ANYMAIL_")]
     return [value for value in values if len(value) >= _SHORTEST]
 

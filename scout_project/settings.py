@@ -30,6 +30,8 @@ DEBUG = env.bool("DEBUG", _ALONE)
 SECRET_KEY = env.str("SECRET_KEY", "")
 if _ALONE:
     SECRET_KEY = SECRET_KEY or "development-only-key-that-guards-nothing-at-all-0000000000"
+# Former keys: what was made with one of them is still recognised.
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 if DEBUG:
     SITE_URL = SITE_URL or "http://localhost:8000"
 if missing := [name for name in ("SECRET_KEY", "SITE_URL") if not globals()[name]]:

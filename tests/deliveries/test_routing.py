@@ -276,3 +276,22 @@ def test_a_late_hour_that_was_missed_comes_up_after_midnight(now, last, due):
     before = date.fromisoformat(last) if last else None
     found = routing.digest_day(DeliveryTerms(digest_hour=23), moment, before)
     assert found == (date.fromisoformat(due) if due else None)
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "hour", "day"),
+    [
+        ("UTC", "2026-11-25T08:00", 8, "2026-11-25"),
+        ("UTC", "2026-11-25T07:59", 8, "2026-11-24"),
+        ("UTC", "2026-11-26T00:30", 23, "2026-11-25"),
+        ("Pacific/Auckland", "2026-11-25T12:00", 1, "2026-11-26"),
+        ("Pacific/Auckland", "2026-11-25T12:00", 2, "2026-11-25"),
+        ("America/New_York", "2026-11-25T04:00", 23, "2026-11-24"),
+    ],
+)
+def test_the_latest_date_whose_hour_has_come(zone, now, hour, day):
+    moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    terms = DeliveryTerms(timezone=zone, digest_hour=hour)
+    found = routing.last_digest_moment(terms, moment)
+    assert found == date.fromisoformat(day)
+    assert routing.digest_day(terms, moment, found) is None

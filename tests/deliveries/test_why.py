@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from accounts.models import User
 from deliveries.ledger import expire
 from deliveries.scan import scan
 from deliveries.why import UnknownPairError, explain
@@ -78,6 +79,16 @@ def test_who_or_what_nobody_knows_exits_with_2(email, job, says):
     with pytest.raises(CommandError) as error:
         call_command("why", email, job)
     assert error.value.returncode == 2
+
+
+def test_a_job_from_before_the_users_begin_is_said():
+    ana, job = person(), JobFactory()
+    User.objects.update(jobs_from=job.dated_at)
+    [said] = [sentence for name, sentence in told(ana.email, job.pk) if name == "begin"]
+    at = f"{job.dated_at:%Y-%m-%d %H:%M} UTC"
+    assert said.startswith(f"Dated {at}; only jobs after {at} come: ")
+    User.objects.update(jobs_from=job.dated_at - timedelta(seconds=1))
+    assert "begin" not in dict(told(ana.email, job.pk))
 
 
 def test_paused_and_opted_out_are_said():

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from jobs import verdicts
 from jobs.matching import match
 from jobs.models import Job, Verdict
@@ -62,3 +63,15 @@ def test_only_fresh_jobs_with_text_are_matched():
     found = verdicts.fresh_jobs(now=now, fresh=timedelta(hours=24))
     assert found.ids == (fresh.pk,)
     assert found.table.postings == (Job.objects.get(pk=fresh.pk).posting(),)
+
+
+def test_jobs_begin_by_when_they_are_dated_whenever_they_were_first_seen():
+    user, now = person(skills=["Django"]), timezone.now()
+    hour, minute = timedelta(hours=1), timedelta(minutes=1)
+    JobFactory(first_seen=now - minute, posted_at=now - 2 * hour)
+    JobFactory(first_seen=now - 2 * hour, posted_at=now - minute)  # a date made new
+    JobFactory(first_seen=now - hour, posted_at=None)
+    after = JobFactory(first_seen=now - minute, posted_at=now - 2 * minute)
+    User.objects.update(jobs_from=now - hour)
+    assert judge(user, now) == 1
+    assert Verdict.objects.get().job_id == after.pk

@@ -39,3 +39,8 @@ def test_secrets_are_hidden_wherever_they_stand(settings):
     settings.CRON_SECRET = "open sesame"
     value = {"a": [("open sesame", 1)], settings.SECRET_KEY: None, "b": OSError("open sesame")}
     assert scrub(value) == {"a": [["…", 1]], "…": None, "b": "…"}
+
+
+def test_former_keys_are_secrets(settings):
+    settings.SECRET_KEY_FALLBACKS = ["a former key"]
+    assert scrub_text("it said a former key, twice") == "it said …, twice"

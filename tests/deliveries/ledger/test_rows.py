@@ -80,6 +80,15 @@ def test_an_expired_row_stands_in_the_way():
     assert rows() == [row(id_, "expired", reason="closed")]
 
 
+def test_jobs_dated_until_the_users_begin_are_passed_over():
+    user = person()
+    User.objects.update(jobs_from=NOON - HOUR)
+    posted_before = JobFactory(first_seen=NOON, posted_at=NOON - 2 * HOUR)
+    just_then, after = JobFactory(first_seen=NOON - HOUR), JobFactory(first_seen=NOON - MINUTE)
+    jobs = (posted_before, just_then, after)
+    assert record(*(wanted(user, job) for job in jobs)) == {id_of(user, after)}
+
+
 def test_a_pair_given_twice_is_one_row():
     user, job = person(), JobFactory()
     assert len(record(wanted(user, job), wanted(user, job, 90))) == 1
