@@ -42,8 +42,9 @@ class Kind(StrEnum):
     CANCELLED = "cancelled"  # the backend sent nothing, without an error
     UNFIT = "unfit"  # this message cannot be put on the wire: address, header, encoding
     CONFIGURATION = "configuration"  # our settings are wrong, for every message
-    NO_CONNECTION = "no_connection"  # HTTP: refused, not found, or not connected in time
+    NO_CONNECTION = "no_connection"  # HTTP: no connection ever stood, TLS included
     BROKEN = "broken"  # disconnected, reset, timed out, or an unreadable reply
+    DUPLICATE = "duplicate"  # the provider took this very mail before, and says so
     RECIPIENT_REFUSED = "recipient_refused"  # the provider answered: this recipient, never
     OTHER = "other"
 
@@ -69,7 +70,9 @@ class Evidence:
 OPENING_PHASES: Final = frozenset({Phase.OPENING, Phase.HELLO, Phase.AUTH})
 _HTTP_OUTCOMES: Final = {
     **dict.fromkeys((400, 404, 413, 422), Outcome.REFUSED_PERSON),
-    **dict.fromkeys((401, 403), Outcome.REFUSED_EVERYONE),
+    # 307 and 308 ask for the same POST elsewhere: it was not done here, and our address is wrong.
+    # After 301, 302 and 303 the POST may have been done (RFC 9110 section 15.4).
+    **dict.fromkeys((307, 308, 401, 403), Outcome.REFUSED_EVERYONE),
     429: Outcome.REFUSED_NOW,
 }
 _KIND_OUTCOMES: Final = {
@@ -77,10 +80,11 @@ _KIND_OUTCOMES: Final = {
     **{(phase, Kind.CANCELLED): Outcome.NOTHING_LEFT for phase in (Phase.HTTP, Phase.LOCAL)},
     **{
         (phase, Kind.CONFIGURATION): Outcome.REFUSED_EVERYONE
-        for phase in (Phase.BEFORE, *OPENING_PHASES)
+        for phase in (Phase.BEFORE, *OPENING_PHASES, Phase.HTTP)
     },
     (Phase.BEFORE, Kind.UNFIT): Outcome.REFUSED_PERSON,
     (Phase.HTTP, Kind.NO_CONNECTION): Outcome.REFUSED_NOW,
+    (Phase.HTTP, Kind.DUPLICATE): Outcome.ACCEPTED,
     (Phase.HTTP, Kind.RECIPIENT_REFUSED): Outcome.REFUSED_PERSON,
 }
 
@@ -131,13 +135,16 @@ def _class_of(code: int | None) -> int:
     return code // 100 if code is not None and 100 <= code <= 599 else 0
 
 
-_ADDRESS: Final = re.compile(r"\S+(?:@|%40)\S+", re.IGNORECASE)
-
-
 def one_line(text: str, *, hide: str = "") -> str:
     """One line for people and the database: no addresses, no control characters, at most 500
     characters.  `hide` (a recipient) is removed wherever it stands, in any case."""
     if hide:
         text = re.sub(re.escape(hide), "<address>", text, flags=re.IGNORECASE)
     text = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(_ADDRESS.sub("<address>", text).split())[:MAX_ERROR_CHARACTERS].rstrip()
+    line = " ".join("<address>" if _is_address(word) else word for word in text.split())
+    return line[:MAX_ERROR_CHARACTERS].rstrip()
+
+
+def _is_address(word: str) -> bool:
+    """Whether a word has an "@", written as it is or for a URL, with something on both sides."""
+    return "@" in word[1:-1] or "%40" in word[1:-1]

@@ -1,10 +1,18 @@
 """Anymail's HTTP backends, made safe to judge, and what their errors mean.
 
 Anymail follows redirects (a 302 turned a send into a GET that counted as sent), limits only each
-read, and forgets the status when a body cannot be read.
+read, and forgets the status when a body cannot be read: `http_line` sees to that.
+
+Resend (https://resend.com/docs/dashboard/emails/idempotency-keys, .../docs/api-reference/errors):
+the key is the request's header Idempotency-Key; for 24 hours the same request gets the same answer
+again and sends nothing.  409 `invalid_idempotent_request`: the key was used for another payload;
+409 `concurrent_idempotent_requests`: the first request is still under way.  In both cases the mail
+may have left, and a new key would send it twice.
+Brevo (https://developers.brevo.com/docs/heterogenous-versions-batch-emails): the key is a UUID,
+`idempotencyKey` among the mail's headers; within 30 minutes it is answered `duplicate_parameter`
+and not processed again.
 """
 
-import ssl
 from collections.abc import Iterator
 from email.errors import MessageError
 from email.utils import parsedate_to_datetime
@@ -21,6 +29,7 @@ from django.core.exceptions import ImproperlyConfigured
 from deliveries.messages.stored_mail import StoredEmail
 from deliveries.sending.deadline import within
 from deliveries.sending.failures import Evidence, Kind, Phase
+from deliveries.sending.http_line import Line, use
 
 MAX_RETRY_AFTER: Final = 86_400.0
 _REFUSED: Final = frozenset({"invalid", "rejected"})
@@ -32,11 +41,11 @@ _MISCONFIGURED: Final = (
     requests.exceptions.InvalidURL,
     requests.exceptions.MissingSchema,
 )
-_NOT_CONNECTED: Final = (
-    urllib3.exceptions.ConnectTimeoutError,
-    urllib3.exceptions.NewConnectionError,
-    ssl.SSLCertVerificationError,
-)
+_IN_OTHER_WORDS: Final = {
+    # Answers 4xx whose status says less than their words: provider, field, words.
+    ("Brevo", "code", "duplicate_parameter"): Kind.DUPLICATE,
+    ("Resend", "message", "API key is invalid"): Kind.CONFIGURATION,
+}
 
 
 def is_anymail(backend: type[Any]) -> bool:
@@ -50,17 +59,14 @@ def make_backend(backend: type[Any], limit: float) -> Any:
         return backend()
 
     class Bounded(backend):  # type: ignore[misc]  # the class is only known at run time
-        asked = False  # whether the request may have begun
-        answer: requests.Response | None = None  # its status is known before its body is
+        asked = False  # whether the message was ready to be sent
+        line: Line | None = None
 
         def create_session(self) -> requests.Session:
             session: requests.Session = super().create_session()
-            session.max_redirects = 0
-            session.hooks["response"].append(self._note)
+            self.line = Line()
+            use(self.line, session)
             return session
-
-        def _note(self, response: requests.Response, **_: Any) -> None:
-            self.answer = response
 
         def build_message_payload(self, message: StoredEmail, defaults: Any) -> Any:
             payload = super().build_message_payload(message, defaults)
@@ -71,7 +77,12 @@ def make_backend(backend: type[Any], limit: float) -> Any:
         def post_to_esp(self, payload: Any, message: StoredEmail) -> Any:
             self.asked = True
             post = super().post_to_esp
-            return within(limit, lambda: post(payload, message))
+            try:
+                return within(limit, lambda: post(payload, message))
+            except TimeoutError:
+                if self.line is not None:
+                    self.line.give_up()
+                raise
 
     return Bounded(timeout=(limit / 2, limit))
 
@@ -91,19 +102,31 @@ def evidence_of(message: StoredEmail, backend: Any, error: Exception | None) -> 
     statuses = message.anymail_status.status if hasattr(message, "anymail_status") else None
     if statuses:  # the answer was read; what was raised since is not the provider's
         return Evidence(phase=Phase.HTTP, kind=_kind_of(statuses), text=text or str(statuses))
+    line: Line | None = getattr(backend, "line", None)
     answer = getattr(error, "response", None)
-    if answer is None:
-        answer = getattr(backend, "answer", None)
+    if answer is None and line is not None:
+        answer = line.answer
     if answer is not None:
         return Evidence(
             phase=Phase.HTTP,
-            kind=Kind.REPLY,
+            kind=_in_other_words(answer, backend.esp_name),
             http_status=answer.status_code,
             timed_out=isinstance(error, TimeoutError),
             retry_after=_retry_after(answer),
             text=text,
         )
-    return _without_an_answer(error, getattr(backend, "asked", True), text)
+    return _without_an_answer(error, getattr(backend, "asked", True), line, text)
+
+
+def _in_other_words(answer: requests.Response, esp: str) -> Kind:
+    if answer.status_code // 100 != 4:
+        return Kind.REPLY
+    try:
+        said = answer.json()
+    except (ValueError, RecursionError):
+        return Kind.REPLY
+    told = _IN_OTHER_WORDS.items() if isinstance(said, dict) else ()
+    return next((kind for (who, k, v), kind in told if (esp, said.get(k)) == (who, v)), Kind.REPLY)
 
 
 def _kind_of(statuses: set[str | None]) -> Kind:
@@ -112,7 +135,9 @@ def _kind_of(statuses: set[str | None]) -> Kind:
     return Kind.OTHER if statuses <= _REFUSED | {"failed"} else Kind.TAKEN
 
 
-def _without_an_answer(error: Exception | None, asked: bool, text: str) -> Evidence:
+def _without_an_answer(
+    error: Exception | None, asked: bool, line: Line | None, text: str
+) -> Evidence:
     causes = list(_causes(error))
     if any(isinstance(cause, _MISCONFIGURED) for cause in causes):
         # no text: such errors quote the header, and with it the provider's key
@@ -122,12 +147,13 @@ def _without_an_answer(error: Exception | None, asked: bool, text: str) -> Evide
         not asked and isinstance(error, _UNFIT)
     ):
         return Evidence(phase=Phase.BEFORE, kind=Kind.UNFIT, text=text)
-    if any(isinstance(cause, _NOT_CONNECTED) for cause in causes):
-        return Evidence(phase=Phase.HTTP, kind=Kind.NO_CONNECTION, text=text)
     timed_out = any(
         isinstance(cause, TimeoutError | urllib3.exceptions.TimeoutError) for cause in causes
     )
-    return Evidence(phase=Phase.HTTP, kind=Kind.BROKEN, timed_out=timed_out, text=text)
+    trouble = any(isinstance(cause, OSError | urllib3.exceptions.HTTPError) for cause in causes)
+    apart = line is not None and not line.connected and trouble
+    kind = Kind.NO_CONNECTION if apart else Kind.BROKEN
+    return Evidence(phase=Phase.HTTP, kind=kind, timed_out=timed_out, text=text)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -162,4 +188,7 @@ def _text(error: Exception | None) -> str:
     """What an error says; a provider's answer in its own words."""
     if error is None:
         return ""
-    return f"{type(error).__name__}: {error}"
+    try:
+        return f"{type(error).__name__}: {error}"
+    except RecursionError:  # anymail unpacks JSON to say it, however deep it is
+        return type(error).__name__

@@ -99,4 +99,6 @@ def _counted(sent: Any, error: Exception | None) -> Evidence:
 def _provider_id(message: StoredEmail) -> str:
     status = getattr(message, "anymail_status", None)
     found = getattr(status, "message_id", None)
-    return str(found)[:200] if isinstance(found, str | int) else ""
+    said = str(found) if isinstance(found, str | int) else ""
+    # NUL and lone surrogates, which JSON can carry, never reach the database.
+    return "".join(letter for letter in said if letter.isprintable())[:200]

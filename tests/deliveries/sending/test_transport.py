@@ -1,14 +1,14 @@
 """Every backend but SMTP: what is handed over, and what is made of the answer."""
 
+import gzip
 import json
 import socket
-import sys
+import threading
 import time
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -25,6 +25,7 @@ from deliveries.sending.failures import Evidence, Kind, Outcome, Phase
 from deliveries.sending.send_result import SendResult
 from deliveries.sending.smtp_transport import SmtpTransport
 from deliveries.sending.transport import BackendTransport, transport_from_settings
+from tests.http_provider import BACKENDS, Answer, HttpProvider, answer
 
 O = Outcome  # noqa: E741  # the tables below are easier to read so
 RAW = (
@@ -216,106 +217,41 @@ def test_a_receiver_failing_after_the_send_changes_nothing(settings: Settings) -
 # Anymail over HTTP
 
 
-class Provider(BaseHTTPRequestHandler):
-    """Answers every request with the server's `script`: raw bytes, then waiting if told."""
-
-    def do_POST(self) -> None:
-        """Record and answer."""
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.seen.append((self.path, dict(self.headers), body))  # type: ignore[attr-defined]
-        raw, ending = self.server.script  # type: ignore[attr-defined]
-        self.wfile.write(raw)
-        while ending == "drip" and not self.server.over.wait(0.1):  # type: ignore[attr-defined]
-            self.wfile.write(b" ")
-        if ending == "hang":
-            self.server.over.wait(10)  # type: ignore[attr-defined]
-        self.close_connection = True
-
-    do_GET = do_POST  # noqa: N815  # http.server's name
-
-    def log_message(self, *_: object) -> None:
-        """Be quiet."""
-
-
-class Server(ThreadingHTTPServer):
-    """A provider on loopback."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Provider)
-        self.seen: list[tuple[str, dict[str, str], bytes]] = []
-        self.script: tuple[bytes, str] = (b"", "")
-        self.over = Event()
-
-    def answers(
-        self, status: str, body: bytes = b"{}", ending: str = "", headers: str = ""
-    ) -> None:
-        """From now on."""
-        length = len(body) + (1000 if ending else 0)
-        head = f"HTTP/1.1 {status}\r\nContent-Length: {length}\r\n{headers}\r\n"
-        self.script = (head.encode() + body, ending)
-
-    def handle_error(self, *_: object) -> None:
-        """The client may hang up."""
-        if not isinstance(sys.exception(), OSError):
-            super().handle_error(*_)  # type: ignore[arg-type]
-
-
 @pytest.fixture
-def provider(settings: Settings) -> Iterator[Server]:
-    """A provider for Resend's and Brevo's backends, with a time limit of 0.5 s."""
-    server = Server()
-    thread = Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    url = f"http://127.0.0.1:{server.server_port}/"
-    keys = {"RESEND_API_KEY": "k1", "BREVO_API_KEY": "k2"}
-    settings.ANYMAIL = {"RESEND_API_URL": url, "BREVO_API_URL": url, **keys}
-    settings.EMAIL_TIMEOUT = 0.5
-    yield server
-    server.over.set()
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def provider(settings: Settings) -> Iterator[HttpProvider]:
+    """A provider for Resend's and Brevo's backends, with a time limit of half a second."""
+    with HttpProvider() as server:
+        settings.ANYMAIL = server.settings()
+        settings.EMAIL_TIMEOUT = 0.5
+        yield server
 
 
-RESEND, BREVO = (f"anymail.backends.{name}.EmailBackend" for name in ("resend", "brevo"))
+RESEND, BREVO = BACKENDS["resend"], BACKENDS["brevo"]
 
 
-def timed(settings: Settings, backend: str = RESEND) -> SendResult:
-    began = time.monotonic()
-    result = send_with(settings, backend)
-    assert time.monotonic() - began < 5  # the faults go on for ever
-    return result
-
-
-def test_resend_gets_equal_requests_with_one_key(settings: Settings, provider: Server) -> None:
-    provider.answers("200 OK", b'{"id": "r1"}')
-    assert timed(settings) == SendResult(
+def test_what_resend_is_asked(settings: Settings, provider: HttpProvider) -> None:
+    assert send_with(settings, RESEND) == SendResult(
         outcome=O.ACCEPTED,
-        provider_id="r1",
+        provider_id="id-of-e1",
         error="",
         retry_after=None,
         evidence=Evidence(phase=Phase.HTTP, kind=Kind.TAKEN, text="{'queued'}"),
     )
-    timed(settings)
-    (path, headers, body), again = provider.seen
-    assert (path, body) == ("/emails", again[2])
-    assert headers["Idempotency-Key"] == again[1]["Idempotency-Key"] == "e1"
-    sent = json.loads(body)
+    (asked,) = provider.seen
+    assert (asked.path, asked.headers["idempotency-key"]) == ("/emails", "e1")
+    sent = json.loads(asked.body)
     assert sent["headers"]["Message-ID"] == "<e1@scout.test>"
     assert json.loads(sent["headers"]["X-Metadata"]) == {"envelope": "e1"}
     assert "Idempotency-Key" not in sent["headers"]
 
 
-def test_brevo_gets_equal_requests_with_one_key(settings: Settings, provider: Server) -> None:
-    provider.answers("201 Created", b'{"messageId": "b1"}')
-    assert (timed(settings, BREVO).provider_id, timed(settings, BREVO).outcome) == (
-        "b1",
-        O.ACCEPTED,
+def test_what_brevo_is_asked(settings: Settings, provider: HttpProvider) -> None:
+    assert send_with(settings, BREVO).provider_id == f"id-of-{provider.accepted[0]}"
+    (asked,) = provider.seen
+    assert asked.path == "/smtp/email"
+    assert json.loads(asked.body)["headers"]["idempotencyKey"] == str(
+        uuid5(NAMESPACE_URL, "mail:e1")
     )
-    bodies = [body for _, _, body in provider.seen]
-    assert bodies[0] == bodies[1]
-    key = json.loads(bodies[0])["headers"]["idempotencyKey"]
-    assert key == str(uuid5(NAMESPACE_URL, "mail:e1"))
 
 
 STATUSES = {
@@ -323,21 +259,66 @@ STATUSES = {
     **dict.fromkeys(("401 Key", "403 Domain"), O.REFUSED_EVERYONE),
     "429 Slow": O.REFUSED_NOW,
     **dict.fromkeys(("408 Late", "409 In flight", "418 Tea", "500 Oops", "503 Busy"), O.UNKNOWN),
-    "200 OK": O.ACCEPTED,  # the body is not what anymail expects
+    "200 OK": O.ACCEPTED,
 }
-BODIES = [(status, ending) for status in STATUSES for ending in ("", "disconnect")]
-SLOW = [(status, ending) for status in ("200 OK", "422 No") for ending in ("drip", "hang")]
 
 
 @pytest.mark.parametrize("backend", [RESEND, BREVO])
-@pytest.mark.parametrize(("status", "ending"), [*BODIES, *SLOW])
-def test_the_status_decides_whatever_the_body(
-    settings: Settings, provider: Server, status: str, ending: str, backend: str
+@pytest.mark.parametrize("status", STATUSES)
+def test_the_status_decides_where_the_body_breaks(
+    settings: Settings, provider: HttpProvider, status: str, backend: str
 ) -> None:
-    provider.answers(status, b'["ann@example.com"]', ending)
-    result = timed(settings, backend)
+    provider.then = answer(status, b'["ann@example.com"]', cut=True)
+    result = send_with(settings, backend)
     assert (result.outcome, result.evidence.http_status) == (STATUSES[status], int(status[:3]))
     assert "@" not in result.error
+
+
+@pytest.mark.parametrize("status", ["422 No", "429 Slow"])
+def test_a_refusal_counts_where_its_body_never_ends(
+    settings: Settings, provider: HttpProvider, status: str
+) -> None:
+    provider.then = answer(status, ending="drip")
+    result = send_with(settings, RESEND)
+    assert (result.outcome, result.evidence.timed_out) == (STATUSES[status], True)
+
+
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad"])
+@pytest.mark.parametrize("body", [b"[" * 9_000, b'{"a":' * 3_000, b"\xff\xfe\x80" * 5_000])
+def test_a_body_hard_to_read_is_an_answer(
+    settings: Settings, provider: HttpProvider, status: str, body: bytes
+) -> None:
+    provider.then = answer(status, body)
+    began = time.process_time()
+    assert send_with(settings, RESEND).outcome == STATUSES[status]
+    assert time.process_time() - began < 1  # guessing its encoding would take longer
+
+
+BOMB = gzip.compress(bytes(10**8))
+PACKED = b"HTTP/1.1 500 Oops\r\nContent-Encoding: gzip\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "told", [Answer(PACKED + BOMB), Answer(b"HTTP/1.1 500 Oops\r\n\r\n", "flood")]
+)
+def test_a_big_answer_takes_little_memory(
+    settings: Settings, provider: HttpProvider, told: Answer
+) -> None:
+    provider.then = told
+    tracemalloc.start()
+    outcome = send_with(settings, RESEND).outcome
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (outcome, most < 5_000_000) == (O.UNKNOWN, True)
+
+
+def test_a_send_given_up_leaves_nobody_waiting(settings: Settings, provider: HttpProvider) -> None:
+    provider.then = Answer(b"HTTP/1.1 2", "drip")
+    before = set(threading.enumerate()) | set(provider.threads)
+    assert send_with(settings, RESEND).outcome == O.UNKNOWN
+    for thread in set(threading.enumerate()) - before - set(provider.threads):
+        thread.join(5)
+        assert not thread.is_alive()
 
 
 @pytest.mark.parametrize(
@@ -355,75 +336,55 @@ def test_the_status_decides_whatever_the_body(
     ],
 )
 def test_retry_after(
-    settings: Settings, provider: Server, header: str, seconds: float | None
+    settings: Settings, provider: HttpProvider, header: str, seconds: float | None
 ) -> None:
-    provider.answers("429 Slow", headers=f"{header}\r\n")
-    assert timed(settings).retry_after == seconds
-
-
-def test_a_redirect_is_not_followed(settings: Settings, provider: Server) -> None:
-    for status in ("302 Found", "307 Temporary", "301 Moved"):
-        provider.answers(status, headers="Location: /elsewhere\r\n")
-        assert timed(settings).outcome == O.UNKNOWN
-    assert [path for path, _, _ in provider.seen] == ["/emails"] * 3
-
-
-@pytest.mark.parametrize(
-    "script",
-    [(b"", ""), (b"", "hang"), (b"HTTP/1.1 200 OK\r\nX-Slow: ", "drip"), (b"rubbish\r\n\r\n", "")],
-)
-def test_no_answer_is_unknown(
-    settings: Settings, provider: Server, script: tuple[bytes, str]
-) -> None:
-    provider.script = script
-    assert timed(settings).outcome == O.UNKNOWN
-    assert len(provider.seen) == 1
+    provider.then = answer("429 Slow", headers=header.split("\r\n"))
+    assert send_with(settings, RESEND).retry_after == seconds
 
 
 @pytest.mark.parametrize(
     ("url", "outcome"),
     [
-        ("http://127.0.0.1:1/", O.REFUSED_NOW),
         ("gopher://127.0.0.1/", O.REFUSED_EVERYONE),
         ("127.0.0.1", O.REFUSED_EVERYONE),
     ],
 )
-def test_a_provider_that_cannot_be_reached(settings: Settings, url: str, outcome: Outcome) -> None:
+def test_a_provider_with_no_such_address(settings: Settings, url: str, outcome: Outcome) -> None:
     settings.ANYMAIL = {"RESEND_API_URL": url, "RESEND_API_KEY": "k1"}
     assert send_with(settings, RESEND).outcome == outcome
 
 
 def test_a_provider_whose_name_is_not_found(
-    settings: Settings, provider: Server, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, provider: HttpProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def not_found(*_: object, **__: object) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr("socket.getaddrinfo", not_found)
-    assert timed(settings).outcome == O.REFUSED_NOW
+    assert send_with(settings, RESEND).outcome == O.REFUSED_NOW
 
 
 def test_an_odd_error_while_asking_is_unknown(
-    settings: Settings, provider: Server, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, provider: HttpProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def odd(*_: object, **__: object) -> None:
         raise ValueError("what now")
 
     monkeypatch.setattr("requests.Session.request", odd)
-    assert timed(settings).outcome == O.UNKNOWN
+    assert send_with(settings, RESEND).outcome == O.UNKNOWN
 
 
 def test_a_key_with_a_newline_is_ours_to_repair_and_not_shown(
-    settings: Settings, provider: Server
+    settings: Settings, provider: HttpProvider
 ) -> None:
     settings.ANYMAIL = {**settings.ANYMAIL, "RESEND_API_KEY": "secret\n"}
-    result = timed(settings)
+    result = send_with(settings, RESEND)
     assert result.outcome == O.REFUSED_EVERYONE
     assert "secret" not in repr(result)
     assert provider.seen == []
 
 
-def test_an_address_anymail_cannot_use(settings: Settings, provider: Server) -> None:
+def test_an_address_anymail_cannot_use(settings: Settings, provider: HttpProvider) -> None:
     odd = StoredMail(envelope="e", sender="s@scout.test", recipient="ann @ x, y", raw=RAW)
     result = send_with(settings, RESEND, odd)
     assert result.outcome == O.REFUSED_PERSON
