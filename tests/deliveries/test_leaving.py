@@ -19,7 +19,8 @@ from deliveries.alerts import Sent, send_alert
 from deliveries.digest import send_digest
 from deliveries.leaving import delete_account
 from deliveries.models import Delivery, Mail, MailProvider, Visit
-from deliveries.sending.post import Post
+from deliveries.sending.breaker import Breaker
+from deliveries.sending.post import Post, _remember
 from deliveries.work.clock import Clock
 from deliveries.work.patience import BusyError
 from deliveries.work.wall import Wall
@@ -186,6 +187,18 @@ def test_a_lock_that_is_not_to_be_had_is_told_and_changes_nothing():
         "The account is in use at this moment, and nothing was changed: try again in some minutes."
     )
     assert (User.objects.count(), DeletedAddress.objects.count()) == (1, 0)
+
+
+def test_a_breaker_that_noted_the_user_forgets_whom():
+    ana = person(ANA)
+    MailProvider.objects.create(name="smtp", changed_at=NOON)
+
+    def note():
+        _remember("smtp", Breaker(refusals=1, refused_user=ana.pk), NOON)
+
+    assert behind(lambda: User.objects.select_for_update().get(), note, delete) == [None, True]
+    assert behind(person(ANA).delete, note) == [None]  # it waits, and finds the user gone
+    assert MailProvider.objects.values_list("refused_user", "refusals_in_a_row").get() == (None, 1)
 
 
 def test_deleting_inside_a_transaction_is_refused():
