@@ -75,7 +75,7 @@ class _Tick:
 
     def _send(self, now: datetime) -> None:
         mails = list(
-            Mail.objects.filter(status="sealed", next_attempt_at__lte=now)
+            ledger.due(now)
             .order_by(_TROUBLED_LAST, "next_attempt_at", "pk")
             .values_list("pk", flat=True)
         )

@@ -11,7 +11,7 @@ DIGEST_JOBS: Final = 20
 DAILY_LIFE: Final = timedelta(hours=48)
 DIGEST_LIFE: Final = timedelta(hours=24)
 ALERT_ATTEMPTS: Final = 8
-_LONGEST_WAIT: Final = 43_200.0
+LONGEST_WAIT: Final = timedelta(hours=12)
 _STILL_IN_TIME: Final = timedelta(hours=3)
 _BACKOFF: Final = (timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
 # No change of zone moves the local date back by more; a later date came from a wrong clock.
@@ -138,4 +138,4 @@ def asked_wait(retry_after: float | None) -> timedelta | None:
     """A provider's Retry-After (seconds) as a time to wait, at most 12 hours."""
     if retry_after is None:
         return None
-    return timedelta(seconds=min(max(retry_after, 0.0), _LONGEST_WAIT))
+    return timedelta(seconds=min(max(retry_after, 0.0), LONGEST_WAIT.total_seconds()))

@@ -5,7 +5,7 @@ status it expects and reports what came back.
 """
 
 from deliveries.ledger.alerts import Claimed, claim
-from deliveries.ledger.attempts import Begun, Held, begin, hold, pass_over, put_off
+from deliveries.ledger.attempts import Begun, Held, begin, due, hold, pass_over, put_off
 from deliveries.ledger.digests import choose, freeze, freeze_early, skip_day
 from deliveries.ledger.erase import erase
 from deliveries.ledger.finish import finish, settle
@@ -25,6 +25,7 @@ __all__ = [
     "begin",
     "choose",
     "claim",
+    "due",
     "erase",
     "expire",
     "finish",

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from django.db import connection
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts.boundaries import commit
 from accounts.person import read_person
@@ -76,13 +76,20 @@ def hold(begun: Begun, *, now: datetime) -> Held | Literal["stopped"] | None:
     return Held(mail, found.user_id, found.attempts, doubtful)
 
 
+def due(now: datetime) -> "QuerySet[Mail]":
+    """The open digests whose next attempt has come; one further off than any wait was put there
+    by a clock that was wrong, and has come too."""
+    never = now + 2 * routing.LONGEST_WAIT
+    has_come = Q(next_attempt_at__lte=now) | Q(next_attempt_at__gt=never)
+    return Mail.objects.filter(has_come, status="sealed")
+
+
 def _open(mail_id: str) -> "QuerySet[Mail]":
     return Mail.objects.filter(pk=mail_id, status="sealed")
 
 
 def _due(mail_id: str, now: datetime) -> "QuerySet[Mail]":
-    locked = _open(mail_id).select_for_update(skip_locked=True, no_key=True)
-    return locked.filter(next_attempt_at__lte=now)
+    return due(now).filter(pk=mail_id).select_for_update(skip_locked=True, no_key=True)
 
 
 def _let_the_send_take_its_time() -> None:

@@ -27,8 +27,9 @@ class Breaker:
     detail: str = ""
 
     def closed_at(self, now: datetime) -> bool:
-        """Whether mail may be claimed at `now`."""
-        waiting = self.not_before is not None and now < self.not_before
+        """Whether mail may be claimed at `now`; a longer wait than any is a wrong clock's."""
+        begins = self.not_before
+        waiting = begins is not None and now < begins <= now + 2 * routing.LONGEST_WAIT
         return not self.down and not waiting and self.trouble < TROUBLE_IN_A_ROW
 
     def meaning(self, outcome: Outcome, user_id: str) -> Outcome:

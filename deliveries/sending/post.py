@@ -33,7 +33,7 @@ class Post:
 
     wall: Wall
     clock: Clock
-    make_transport: Callable[[], Transport] = transport_from_settings
+    make_transport: Callable[[], Transport] | None = None
     breaker: Breaker = field(init=False)
     _recalled: Breaker = field(init=False)
     _begun_with: Breaker = field(init=False)
@@ -42,7 +42,7 @@ class Post:
 
     def __enter__(self) -> Self:
         """Recall what the last run learned; nobody is contacted yet."""
-        self.transport = self.make_transport()
+        self.transport = (self.make_transport or transport_from_settings)()
         # A short run sends too: but with less than this a slow server's answer would be cut off.
         short = max(SHORTEST_SEND, self.wall.seconds / 4)
         self.transport.send_limit = min(self.transport.send_limit, short)
