@@ -2,7 +2,9 @@
 
 Judged by names alone, without types: better one `dict.update(key=…)` too many than one write too
 few.  Not seen: related managers' `add`, `set` and `clear`, which sets have too, and what a library
-writes when it is asked for something else (sessions, sign-ins, admin pages).
+writes when it is asked for something else (sessions, sign-ins, admin pages).  A lock that ends with
+its transaction is no change: `select_for_update`, FOR UPDATE and its like, LOCK, advisory locks of
+a transaction.  Outside a transaction Django or PostgreSQL refuses it, or it is gone at once.
 """
 
 import ast
@@ -14,9 +16,9 @@ Need = Literal["commit", "effect", "nowhere"]
 
 OPAQUE: Final = "\0"  # stands for a part of a text that cannot be resolved
 SQL_WRITES: Final = re.compile(
-    r"\b(INSERT|UPDATE|DELETE|TRUNCATE|MERGE|LOCK|ALTER|CREATE|DROP|COPY|NOTIFY|GRANT|REVOKE"
-    r"|NEXTVAL|SETVAL|PG_NOTIFY|PG_(TRY_)?ADVISORY\w*|PG_(TERMINATE|CANCEL)_BACKEND"
-    r"|FOR (KEY )?SHARE)\b",
+    r"\b(INSERT|(?<!FOR )(?<!FOR NO KEY )UPDATE|DELETE|TRUNCATE|MERGE|ALTER|CREATE|DROP|COPY"
+    r"|NOTIFY|GRANT|REVOKE|NEXTVAL|SETVAL|PG_NOTIFY|PG_(TRY_)?ADVISORY_(LOCK|UNLOCK)\w*"
+    r"|PG_(TERMINATE|CANCEL)_BACKEND)\b",
     re.IGNORECASE,
 )
 SQL_TRANSACTION: Final = re.compile(
@@ -34,7 +36,7 @@ _ATOMIC: Final = _named("atomic set_autocommit on_commit set_rollback")
 _TRANSACTION: Final = _ATOMIC | _named("commit rollback savepoint savepoint_commit")
 _WRITES: Final = _named(
     "save create bulk_create bulk_update get_or_create update_or_create create_user"
-    " create_superuser select_for_update save_model save_related save_formset save_m2m save_new"
+    " create_superuser save_model save_related save_formset save_m2m save_new"
     " save_existing delete_model delete_queryset"
 )
 _SQL: Final = _named("execute executemany copy raw callproc")
