@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 
+from accounts.boundaries import effect
+
 _INLINER: Final = CSSInliner(load_remote_stylesheets=False)
 
 
@@ -32,7 +34,8 @@ def send_code(email: str, code: str) -> None:
         _INLINER.inline(render_to_string("mail/code.html", context)), "text/html"
     )
     try:
-        accepted = mail.send()
+        with effect("sign-in: mail a code"):
+            accepted = mail.send()
     except (OSError, AnymailError, ValueError) as error:  # SMTP's errors are OSErrors
         raise MailDownError from error
     if not accepted:
