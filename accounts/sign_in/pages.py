@@ -14,6 +14,7 @@ from django.urls import NoReverseMatch, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.boundaries import commit
 from accounts.sign_in.code_mail import MailDownError
 from accounts.sign_in.forms import AddressForm, CodeForm
 from accounts.sign_in.process import CodeProcess, may_ask
@@ -92,7 +93,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """POST signs out; GET shows the button."""
     if request.method != "POST":
         return render(request, "accounts/sign_out.html")
-    logout(request)
+    with commit("sign-out: end the session"):
+        logout(request)
     messages.success(request, "You are signed out.")
     return redirect("account_login")
 
