@@ -86,9 +86,9 @@ def store(postings: Iterable[Posting], *, source: str, trust: int, now: datetime
     later posting counts.  A posting the database refuses is left out alone.
     """
     rows = list({posting.id: posting for posting in postings}.values())
-    upsert = partial(_upsert, source=source, trust=trust, now=now)
     stored = Stored()
     with commit("jobs: store"):
+        upsert = partial(_upsert, source=source, trust=trust, now=now)
         _in_order()
         for start in range(0, len(rows), _CHUNK):
             stored += _each_that_fits(rows[start : start + _CHUNK], upsert)
