@@ -38,8 +38,16 @@ def preferences(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and unsaved.keep(request):
             messages.info(request, "You are signed out. Sign in, and what you typed is back.")
         return redirect_to_login(request.path)
+    try:
+        return _answer(request, user)
+    except Preferences.DoesNotExist:  # deleted, or moved to another address, in this instant
+        messages.info(request, "This account is gone, or has a new address; nothing was saved.")
+        return redirect_to_login(request.path)
+
+
+def _answer(request: HttpRequest, user: User) -> HttpResponse:
     if not Preferences.objects.filter(pk=user.pk).exists():
-        enrol(user.email, ProfileChanges())
+        _complete(user)
     if request.method != "POST":
         return _shown(request, user)
     if unsaved.FIELD in request.POST and not unsaved.is_owner(user, request.POST):
@@ -56,6 +64,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
             return redirect("preferences")
         messages.warning(request, trouble)
     return _page(request, user, form, troubles=form.troubles())
+
+
+def _complete(user: User) -> None:
+    """Give preferences to an account without any, and no account to somebody who left."""
+    with commit("preferences: complete"):
+        if enrol(user.email, ProfileChanges()).created:
+            raise Preferences.DoesNotExist
 
 
 def _shown(request: HttpRequest, user: User) -> HttpResponse:

@@ -8,10 +8,15 @@ from html import unescape
 import pytest
 from django.utils import timezone
 
+from accounts.forms import unsaved
+from accounts.forms.profile import ProfileForm
 from accounts.models import Preferences, Search, User
 from accounts.profiles import PREFERENCE_KEYS, SEARCH_KEYS, read_profile
 from accounts.vocabulary import STRICTABLE
+from deliveries.leaving import delete_account
 from deliveries.models import Delivery
+from deliveries.moving import change_address
+from deliveries.pages import preferences as preferences_page
 from deliveries.people import save_profile
 from tests.accounts.instruments import tables
 from tests.accounts.signing_in import browser, error_beside, sign_in
@@ -531,6 +536,46 @@ def test_a_user_without_preferences_gets_them(client):
     client.force_login(User.objects.create_user(ANA))
     assert shown(client)["search-1-name"] == ["My search"]
     assert (Preferences.objects.count(), Search.objects.count()) == (1, 1)
+
+
+def move(user_id, *, now):
+    change_address(user_id, "ana@elsewhere.example", now=now)
+
+
+@pytest.mark.parametrize("leave", [delete_account, move])
+@pytest.mark.parametrize("moment", ["is_owner", "is_valid"])
+def test_who_leaves_while_saving_is_asked_to_sign_in(client, monkeypatch, leave, moment):
+    user = signed_in(client, headline="before")
+    home = {"is_owner": unsaved, "is_valid": ProfileForm}[moment]
+    real = getattr(home, moment)
+
+    def then_left(*given):
+        answer = real(*given)
+        leave(user.pk, now=timezone.now())
+        return answer
+
+    fields = shown(client)
+    monkeypatch.setattr(home, moment, then_left)
+    answer = post(client, fields, search_1_headline="after")
+    assert answer["Location"] == "/sign-in/?next=/preferences/"
+    assert "has a new address" in client.get(answer["Location"]).content.decode()
+    assert not Search.objects.filter(headline="after")
+    assert User.objects.filter(pk=user.pk).count() == 0
+
+
+def test_who_left_before_getting_preferences_gets_no_new_account(client, monkeypatch):
+    user = User.objects.create_user(ANA)
+    client.force_login(user)
+
+    real = preferences_page._complete
+
+    def complete_too_late(given):
+        delete_account(user.pk, now=timezone.now())
+        real(given)
+
+    monkeypatch.setattr(preferences_page, "_complete", complete_too_late)
+    assert client.get(PAGE)["Location"] == "/sign-in/?next=/preferences/"
+    assert not User.objects.exists()
 
 
 @pytest.mark.parametrize("searches", [1, 10])
