@@ -12,7 +12,7 @@ from accounts.boundaries import commit
 from accounts.models import Preferences
 from deliveries import ledger, routing
 from deliveries.alerts import Sent, sent_of
-from deliveries.models import Delivery, Mail, Run
+from deliveries.models import Delivery, Run
 from deliveries.sending.failures import Outcome
 from deliveries.sending.post import Post
 from deliveries.sending.send_result import SendResult

@@ -25,7 +25,8 @@ def delete_account(user_id: str, *, now: datetime) -> bool:
         if user is None:
             return False
         # The wait for the locks counts: jobs that were mailed meanwhile were seen, too.
-        remember(user.email, at=now + (database_time() - began))
+        now += database_time() - began
+        remember(user.email, at=ledger.seen_until(user_id, now=now))
         ledger.erase(user_id)
         staff_log.forget(user_id)
         user.delete()

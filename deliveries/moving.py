@@ -56,8 +56,9 @@ def change_address(user_id: str, new_email: str, *, now: datetime) -> str:
             return user_id
         _refuse_while_mail_is_open(user_id)
         at = now + (database_time() - began)  # the wait for the locks counts
+        seen = ledger.seen_until(user_id, now=at)
         _rekey(user, email)
-        _follow(user.email, email, at=at)
+        _follow(user.email, email, seen=seen)
         _leave_out_what_was_seen(email, at=at)
     return uid_of(email)
 
@@ -112,14 +113,14 @@ def _take(user: User, email: str) -> None:
         raise taken from error
 
 
-def _follow(old_email: str, email: str, *, at: datetime) -> None:
+def _follow(old_email: str, email: str, *, seen: datetime) -> None:
     """What belongs to the address and not to the person."""
     addresses = EmailAddress.objects.filter(user_id=uid_of(email))
     with commit("account: follow the address"):
         addresses.exclude(email=old_email).delete()
         addresses.update(email=email)
         Suppression.objects.filter(pk=uid_of(email), reason="bounced").delete()
-    remember(old_email, at=at)
+    remember(old_email, at=seen)
 
 
 def _leave_out_what_was_seen(email: str, *, at: datetime) -> None:

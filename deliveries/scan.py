@@ -105,7 +105,8 @@ class _Scan:
 
     def _visit(self, block: dict[str, bool]) -> None:
         """Judge and record a block, then mail its users."""
-        standing = watermarks.standings([user for user, matched in block.items() if matched])
+        matched = [user for user, is_matched in block.items() if is_matched]
+        standing = watermarks.standings(matched, now=self.clock.now())
         jobs = self._jobs_after(min((s.judged_to for s in standing.values()), default=self.newest))
         # When this cannot be read the run ends here: nothing is mailed on a guess.
         self._judge(standing, jobs, settled(list(standing), jobs))
@@ -154,7 +155,7 @@ class _Scan:
         kept = verdicts.keep(matched.new, searches, jobs, now=now)
         queued = ledger.record(rows, now=now)
         if jobs.complete:
-            watermarks.note_judged(standing, self.newest)
+            watermarks.note_judged(standing, self.newest, now=now)
         self.summary.candidates += matched.candidates
         self.summary.verdicts += kept
         self.summary.queued += len(queued)

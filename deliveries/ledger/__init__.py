@@ -7,7 +7,7 @@ status it expects and reports what came back.
 from deliveries.ledger.alerts import Claimed, claim
 from deliveries.ledger.attempts import Begun, Held, begin, due, hold, pass_over, put_off
 from deliveries.ledger.digests import choose, freeze, freeze_early, skip_day
-from deliveries.ledger.erase import erase
+from deliveries.ledger.erase import erase, seen_until
 from deliveries.ledger.finish import finish, settle
 from deliveries.ledger.give_up import GivenUp, give_up_all
 from deliveries.ledger.prune import prune_deliveries, prune_mails
@@ -41,6 +41,7 @@ __all__ = [
     "rekey",
     "requeue",
     "reroute",
+    "seen_until",
     "settle",
     "skip_day",
     "sweep",

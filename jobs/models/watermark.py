@@ -15,6 +15,7 @@ class Watermark(models.Model):
     version = models.BigIntegerField(default=1, db_default=1)
     judged_version = models.BigIntegerField(default=0, db_default=0)
     judged_to = models.BigIntegerField(default=0, db_default=0)
+    judged_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"{self.judged_to}"

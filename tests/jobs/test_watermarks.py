@@ -1,7 +1,7 @@
 """What a scan may skip: only jobs that have their outcome for the searches as they are now."""
 
 import threading
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection, transaction
@@ -17,11 +17,11 @@ NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 def standing(user):
-    return standings([user.pk])[user.pk]
+    return standings([user.pk], now=NOW)[user.pk]
 
 
-def judge(user, revision):
-    note_judged(standings([user.pk]), revision)
+def judge(user, revision, now=NOW):
+    note_judged(standings([user.pk], now=now), revision, now=now)
 
 
 @pytest.mark.django_db
@@ -52,9 +52,9 @@ def test_any_change_of_a_search_opens_the_whole_window_again(change):
 @pytest.mark.django_db
 def test_a_change_while_judging_is_not_lost():
     user = person()
-    begun = standings([user.pk])
+    begun = standings([user.pk], now=NOW)
     user.searches.update(min_score=50)
-    note_judged(begun, 7)
+    note_judged(begun, 7, now=NOW)
     assert standing(user).judged_to == 0
 
 
@@ -66,9 +66,18 @@ def test_the_same_mark_again_writes_nothing_and_nobody_is_made():
         cursor.execute("SELECT xmin FROM jobs_watermark")
         before = cursor.fetchall()
         judge(user, 7)
-        note_judged({"nobody": Standing(1, 0)}, 7)
+        note_judged({"nobody": Standing(1, 0)}, 7, now=NOW)
         cursor.execute("SELECT xmin FROM jobs_watermark")
         assert cursor.fetchall() == before
+
+
+@pytest.mark.django_db
+def test_a_mark_made_by_a_clock_that_was_ahead_does_not_count_and_is_made_anew():
+    user = person()
+    judge(user, 7, now=NOW + timedelta(hours=26))
+    assert standing(user).judged_to == 0
+    judge(user, 7)
+    assert standing(user).judged_to == 7
 
 
 @pytest.mark.django_db

@@ -1,0 +1,1 @@
+"""The whole pipeline on real PostgreSQL, with faults at every boundary and time in our hands."""

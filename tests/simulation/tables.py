@@ -1,0 +1,82 @@
+"""All rows at once: deleted between examples, kept as a backup and put back, compared."""
+
+from io import BytesIO
+from typing import Any, Final
+
+from django.apps import apps
+from django.db import connection
+
+from accounts.models import Preferences
+from deliveries.models import Delivery, Mail
+from jobs.models import Job, SourceState, Verdict
+
+_REVISION: Final = "jobs_job_revision_seq"
+
+
+def _tables() -> list[str]:
+    models = [m for m in apps.get_models(include_auto_created=True) if m._meta.managed]
+    keep = {"django_migrations", "django_content_type", "auth_permission", "django_site"}
+    return sorted({model._meta.db_table for model in models} - keep)
+
+
+def wipe() -> None:
+    """Delete every row: much cheaper than a flush, which truncates."""
+    statements = [f"DELETE FROM {table};" for table in _tables()]
+    with connection.cursor() as cursor:
+        cursor.execute(_unchecked("".join(statements)))
+
+
+def backup() -> dict[str, bytes]:
+    """Every row of every table, as a dump of the database would hold them."""
+    kept: dict[str, bytes] = {}
+    with connection.cursor() as cursor:
+        for table in _tables():
+            with cursor.copy(f"COPY {table} ({_columns(table)}) TO STDOUT") as rows:
+                kept[table] = b"".join(bytes(part) for part in rows)
+    return kept
+
+
+def restore(kept: dict[str, bytes]) -> None:
+    """Put a backup in the place of what there is."""
+    wipe()
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        for table, rows in kept.items():
+            if rows:
+                with cursor.copy(f"COPY {table} ({_columns(table)}) FROM STDIN") as into:
+                    into.write(BytesIO(rows).read())
+        cursor.execute("SET session_replication_role = DEFAULT")
+
+
+def what_counts() -> dict[str, list[dict[str, Any]]]:
+    """The rows that a run at rest must leave as they are."""
+    found = {
+        model.__name__: list(model.objects.order_by("pk").values())
+        for model in (Job, Verdict, Delivery, Mail)
+    }
+    preferences = Preferences.objects.order_by("pk").values("pk", "last_digest_on", "mode")
+    sources = SourceState.objects.order_by("pk").values("name", "state", "watermark")
+    return {**found, "Preferences": list(preferences), "SourceState": list(sources)}
+
+
+def _unchecked(statements: str) -> str:
+    return (
+        "SET session_replication_role = replica;"
+        f"{statements} SET session_replication_role = DEFAULT"
+    )
+
+
+_known_columns: dict[str, str] = {}
+
+
+def _columns(table: str) -> str:
+    """The columns that are stored as given, not generated."""
+    if table not in _known_columns:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT string_agg(quote_ident(column_name), ', ') FROM information_schema.columns"
+                " WHERE table_schema = 'public' AND table_name = %s AND is_generated = 'NEVER'",
+                [table],
+            )
+            _known_columns[table] = cursor.fetchone()[0]
+    return _known_columns[table]
