@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import F, Value
+from django.db.models import F, Max, Value
 from django.db.models.functions import Greatest
 
 from accounts.boundaries import commit
@@ -22,6 +22,7 @@ from deliveries.work import lease
 from deliveries.work.clock import Clock
 from deliveries.work.patience import told_when_busy
 from jobs.fetching import FetchSummary, fetch_all
+from jobs.models import Job
 from jobs.models.source_state import HEALTHY
 from jobs.sources import Source, configured
 
@@ -88,7 +89,13 @@ def _after_restore(clock: Clock, sources: list[Source]) -> Restored:
     found = fetch_all(sources, now=clock.now())
     with told_when_busy("The database"), commit("restore: start afresh", durable=True):
         everybody = list(Preferences.objects.select_for_update().order_by("pk"))
-        return _start_afresh(clock.now(), everybody, found)
+        return _start_afresh(_mark(clock.now()), everybody, found)
+
+
+def _mark(now: datetime) -> datetime:
+    """Now, or later when a clock that was ahead has dated a job."""
+    newest: datetime | None = Job.objects.aggregate(newest=Max("dated_at"))["newest"]
+    return max(now, newest or now)
 
 
 def _start_afresh(mark: datetime, everybody: list[Preferences], found: FetchSummary) -> Restored:

@@ -5,211 +5,176 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Literal
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from deliveries import ledger
 from deliveries.models import Delivery, Mail
-from tests.simulation import check, tables
-from tests.simulation.faults import ANY, KINDS, Fault
-from tests.simulation.provider import SENDS
+from tests.simulation import check, draws, tables
+from tests.simulation.faults import Fault
 from tests.simulation.tail import tail
 from tests.simulation.violations import Violation
-from tests.simulation.world import ASIDES, World
-
-ADDRESSES: Final = ("ana@example.com", "bo@example.com", "cy@example.com")
-BEGINNINGS: Final = tuple(
-    datetime.fromisoformat(moment).replace(tzinfo=UTC)
-    for moment in (
-        "2026-11-25T11:50",
-        "2026-03-29T00:40",  # clocks go forward in Berlin, at 1:00 UTC
-        "2026-10-25T00:40",  # and back
-        "2026-11-01T05:40",  # and back in New York, at 6:00 UTC
-        "2026-12-31T22:50",
-    )
-)
-BOUNDARIES: Final = (
-    *("lease: take", "scan: begin", "source: fetch", "source: keep", "jobs: store"),
-    *("jobs: upsert", "visit: begin", "verdicts: keep", "ledger: record", "watermark: note"),
-    *("mail: open", "alert: claim", "mail: send", "mail: finish", "visit: end", "scan: end"),
-    *("lease: release", "breaker: remember", "sweep: an old digest", "sweep: expire"),
-    *("sweep: stale alerts", "sweep: an opted-out digest", "digest: begin a tick"),
-    *("digest: skip day", "digest: freeze", "digest: begin", "digest: mark", "digest: put off"),
-    *("digest: pass over", "digest: stop", "digest: wait out a pause", "digest: end a tick"),
-    *("prune: deliveries", "prune: mails", "prune: a batch", "prune: small tables"),
-)
-_OFTEN: Final = ("alert: claim", "mail: send", "mail: finish", "digest: mark", "digest: begin")
-
-emails = st.sampled_from(ADDRESSES)
-modes = st.sampled_from(["instant", "daily"])
-spans = st.sampled_from([1, 14, 31, 125, 7 * 60, 23 * 60, 24 * 60, 49 * 60, 5 * 24 * 60])
-ages = st.sampled_from([None, timedelta(minutes=3), timedelta(hours=20), timedelta(hours=-3)])
-somewhere = st.builds(
-    Fault,
-    boundary=st.just(ANY),
-    moment=st.just("before"),
-    kind=st.sampled_from(KINDS),
-    nth=st.integers(0, 45),
-)
-there = st.builds(
-    Fault,
-    boundary=st.one_of(st.sampled_from(BOUNDARIES), st.sampled_from(_OFTEN)),
-    moment=st.sampled_from(["before", "after"]),
-    kind=st.sampled_from(KINDS),
-    nth=st.sampled_from([0, 0, 0, 1, 2]),
-)
-faults = st.one_of(somewhere, there)
-plans = st.lists(faults, min_size=1, max_size=3)
-answers = st.lists(st.sampled_from(SENDS), max_size=3)
-asides = st.sampled_from(ASIDES)
-storms = st.lists(
-    st.tuples(st.sampled_from(["scan", "scan", "work", "digest"]), plans, answers),
-    min_size=3,
-    max_size=8,
-)
-wishes: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
-    {},
-    optional={
-        "mode": modes,
-        "digest_hour": st.sampled_from([0, 2, 8, 13, 23]),
-        "timezone": st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"]),
-        "max_jobs_per_day": st.sampled_from([100, 100, 100, 1]),
-        "words_none": st.sampled_from([[], ["rust"]]),
-    },
-)
+from tests.simulation.world import World
 
 
 class Machine(RuleBasedStateMachine):
     """One example is one life of a database; class attributes count over all examples."""
 
     examples: ClassVar[int] = 0
-    injected: ClassVar[Counter[str]] = Counter()
+    faults: ClassVar[Counter[str]] = Counter()
+    struck_at: ClassVar[Counter[str]] = Counter()
+    deeds: ClassVar[Counter[str]] = Counter()
     mailed: ClassVar[int] = 0
 
     def __init__(self) -> None:
+        """An empty database, and an empty provider."""
         super().__init__()
         logging.disable(logging.CRITICAL)
         tables.wipe()
         self.folder = tempfile.TemporaryDirectory()
         self.world = World(Path(self.folder.name))
         self.entered = self.world.alive()
-        self.whole = False
+        self.begun = False
 
-    @initialize(at=st.sampled_from(BEGINNINGS), lease=st.booleans(), first=wishes, second=wishes)
+    @initialize(
+        at=st.sampled_from(draws.BEGINNINGS),
+        lease=st.booleans(),
+        first=draws.wishes,
+        second=draws.wishes,
+    )
     def begin(
         self, at: datetime, lease: bool, first: dict[str, Any], second: dict[str, Any]
     ) -> None:
+        """Two people and two posts."""
         self.world.lease = lease
         self.entered.__enter__()
-        self.whole = True
+        self.begun = True
         self.world.set_moment(at)
-        self.world.sign_up(ADDRESSES[0], **first)
-        self.world.sign_up(ADDRESSES[1], **second)
+        self.world.sign_up(draws.ADDRESSES[0], **first)
+        self.world.sign_up(draws.ADDRESSES[1], **second)
         self.world.publish(1, age=timedelta(minutes=5))
         self.world.publish(2, age=None)
 
-    @rule(age=ages, rust=st.booleans())
+    @rule(age=draws.ages, rust=st.booleans())
     def publish(self, age: timedelta | None, rust: bool) -> None:
+        """A post appears."""
         title = "Django and Rust work" if rust else "Django work"
         self.world.publish(len(self.world.posts) + 1, age=age, title=title)
 
-    @rule(kind=st.sampled_from(["scan", "digest"]), said=answers)
+    @rule(kind=st.sampled_from(["scan", "digest"]), said=draws.answers)
     def run(self, kind: str, said: list[str]) -> None:
+        """A run that nothing kills."""
         self.world.run(kind, answers=said)
 
-    @rule(runs=storms)
-    def storm_of_scans(self, runs: list[tuple[str, list[Fault], list[str]]]) -> None:
-        self._storm(runs)
-
-    @rule(runs=storms, minutes=spans)
-    def storm_later(self, runs: list[tuple[str, list[Fault], list[str]]], minutes: int) -> None:
-        self.world.wait(timedelta(minutes=minutes))
-        self._storm(runs)
-
-    def _storm(self, runs: list[tuple[str, list[Fault], list[str]]]) -> None:
+    @rule(runs=draws.storms)
+    def storm(self, runs: draws.Runs) -> None:
+        """Runs one after another, each struck down, and new posts in between."""
         for kind, plan, said in runs:
             self.world.publish(len(self.world.posts) + 1, age=timedelta(minutes=2))
             self.world.run(kind, faults=plan, answers=said)
             self.nothing_amiss()
 
+    @rule(runs=draws.storms, minutes=draws.spans)
+    def storm_later(self, runs: draws.Runs, minutes: int) -> None:
+        """Time passes, and then everything fails again."""
+        self.world.wait(timedelta(minutes=minutes))
+        self.storm(runs)
+
     @rule(
         kind=st.sampled_from(["scan", "digest"]),
-        nth=st.integers(0, 45),
-        other=asides,
-        who=emails,
-        said=answers,
+        nth=draws.crossings,
+        other=draws.asides,
+        who=draws.emails,
+        said=draws.answers,
     )
-    def somebody_else_in_between(
+    def somebody_in_between(
         self, kind: str, nth: int, other: str, who: str, said: list[str]
     ) -> None:
         """At one crossing of a run, another process does something and is done with it."""
         self.world.run_beside(kind, nth, other, who, said)
 
-    @rule(plan=st.lists(faults, max_size=1))
+    @rule(plan=st.lists(draws.faults, max_size=1))
     def prune(self, plan: list[Fault]) -> None:
+        """What is old is deleted."""
         self.world.run("prune", faults=plan)
 
-    @rule(minutes=spans)
+    @rule(minutes=draws.spans)
     def wait(self, minutes: int) -> None:
+        """Time passes."""
         self.world.wait(timedelta(minutes=minutes))
 
     @rule(hours=st.sampled_from([1, 26]))
     def clock_goes_back(self, hours: int) -> None:
+        """The database's clock was ahead, and is set back."""
         self.world.wait(-timedelta(hours=hours))
 
-    @rule(email=emails, wished=wishes)
+    @rule(email=draws.emails, wished=st.one_of(draws.wishes, draws.quiet))
     def sign_up_or_edit(self, email: str, wished: dict[str, Any]) -> None:
+        """Somebody saves preferences, and has an account from then on."""
         self.world.sign_up(email, **wished)
 
-    @rule(email=emails, hours=st.sampled_from([None, 1, 30]))
-    def pause(self, email: str, hours: int | None) -> None:
-        until = None if hours is None else (self.world.now() + timedelta(hours=hours)).isoformat()
-        self.world.sign_up(email, paused_until=until)
+    @rule(deed=draws.deeds, email=draws.emails)
+    def somebody_does(self, deed: str, email: str) -> None:
+        """Somebody stops mail, pauses, leaves, or changes their address."""
+        type(self).deeds[deed] += 1
+        self.world.does(deed, email)
 
-    @rule(
-        email=emails, quiet=st.sampled_from([(None, None), ("22:00", "07:00"), ("11:00", "14:00")])
-    )
-    def quiet_hours(self, email: str, quiet: tuple[str | None, str | None]) -> None:
-        self.world.sign_up(email, quiet_from=quiet[0], quiet_until=quiet[1])
-
-    @rule(email=emails)
-    def opt_out(self, email: str) -> None:
-        self.world.stop(email)
-
-    @rule(email=emails)
-    def opt_in(self, email: str) -> None:
-        self.world.resume(email)
-
-    @rule(email=emails)
-    def leave(self, email: str) -> None:
-        self.world.leave(email)
+    @rule(plan=draws.plans)
+    def back_up_or_put_back(self, plan: list[Fault]) -> None:
+        """The first time a backup is made, the second time it is restored."""
+        if self.world.kept is None:
+            self.world.back_up()
+        else:
+            type(self).deeds["restore"] += 1
+            self.world.put_back(plan)
 
     @precondition(lambda self: Delivery.objects.filter(status="failed").exists())
     @rule()
     def staff_queue_again(self) -> None:
+        """Staff let failed rows be mailed after all."""
         failed = Delivery.objects.filter(status="failed").values_list("pk", flat=True)
         ledger.requeue(list(failed), now=self.world.now())
 
     @precondition(lambda self: Mail.objects.filter(status="unconfirmed").exists())
-    @rule(end=st.sampled_from(["sent", "failed"]))
-    def staff_settle(self, end: Any) -> None:
+    @rule()
+    def staff_settle(self) -> None:
+        """Staff ask the person whether a mail arrived, and write it down."""
         mail = Mail.objects.filter(status="unconfirmed").order_by("pk").first()
         assert mail is not None
-        if end == "sent":
-            self.world.settled.add(mail.pk)
-        elif any(one.envelope == mail.pk for one in self.world.provider.taken):
-            return  # they ask the person first
+        arrived = any(one.envelope == mail.pk for one in self.world.provider.taken)
+        end: Literal["sent", "failed"] = "sent" if arrived else "failed"
         ledger.settle(mail.pk, end, now=self.world.now())
 
     @invariant()
     def nothing_amiss(self) -> None:
-        if self.whole:
+        """What holds at every moment."""
+        if self.begun:
             with self._explained():
                 check.always(self.world)
+
+    def teardown(self) -> None:
+        """The tail, without faults."""
+        try:
+            if self.begun:
+                with self._explained():
+                    tail(self.world)
+        finally:
+            self._count()
+            if self.begun:
+                self.entered.__exit__(None, None, None)
+            self.folder.cleanup()
+            logging.disable(logging.NOTSET)
+
+    def _count(self) -> None:
+        machine = type(self)
+        machine.examples += 1
+        machine.faults.update(self.world.faults)
+        machine.struck_at.update(self.world.struck_at)
+        machine.mailed += len(self.world.provider.taken)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -218,17 +183,3 @@ class Machine(RuleBasedStateMachine):
         except Violation as violation:
             violation.add_note("\n".join(self.world.journal))
             raise
-
-    def teardown(self) -> None:
-        try:
-            if self.whole:
-                with self._explained():
-                    tail(self.world)
-        finally:
-            type(self).examples += 1
-            type(self).injected.update(self.world.faults)
-            type(self).mailed += len(self.world.provider.taken)
-            if self.whole:
-                self.entered.__exit__(None, None, None)
-            self.folder.cleanup()
-            logging.disable(logging.NOTSET)

@@ -48,15 +48,16 @@ def restore(kept: dict[str, bytes]) -> None:
         cursor.execute("SET session_replication_role = DEFAULT")
 
 
-def what_counts() -> dict[str, list[dict[str, Any]]]:
+def what_counts() -> dict[str, list[Any]]:
     """The rows that a run at rest must leave as they are."""
-    found = {
+    found: dict[str, list[Any]] = {
         model.__name__: list(model.objects.order_by("pk").values())
         for model in (Job, Verdict, Delivery, Mail)
     }
     preferences = Preferences.objects.order_by("pk").values("pk", "last_digest_on", "mode")
     sources = SourceState.objects.order_by("pk").values("name", "state", "watermark")
-    return {**found, "Preferences": list(preferences), "SourceState": list(sources)}
+    found["Preferences"], found["SourceState"] = list(preferences), list(sources)
+    return found
 
 
 def _unchecked(statements: str) -> str:

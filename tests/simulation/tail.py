@@ -89,16 +89,15 @@ def _to_be_mailed_in_a_day(world: World) -> list[str]:
     crowd = Count("deliveries", filter=Q(deliveries__route="daily", deliveries__status="queued"))
     one_digest = User.objects.annotate(crowd=crowd).filter(crowd__lte=routing.DIGEST_JOBS)
     daily = Q(route="daily", queued_at__gt=now - timedelta(hours=18), user__in=one_digest)
-    rows = Delivery.objects.filter(
-        instant | daily, status="queued", user__in=_served(now).values("pk")
-    )
+    of_served = Delivery.objects.filter(status="queued", user__in=_served(now).values("pk"))
+    rows = of_served.filter(instant | daily)
     return list(rows.values_list("pk", flat=True))
 
 
 def _everything_due_is_recorded(now: datetime) -> None:
     """Told from posts and wishes anew: every pair that fits has its row."""
     begin = now - timedelta(hours=settings.SCOUT_FRESH_HOURS)
-    jobs = [job for job in Job.objects.filter(dated_at__gt=begin + timedelta(minutes=1))]
+    jobs = list(Job.objects.filter(dated_at__gt=begin + timedelta(minutes=1)))
     rows = set(Delivery.objects.values_list("user_id", "job_id"))
     for search in Search.objects.filter(active=True, user__in=_served(now).values("pk")):
         since = search.user.jobs_from

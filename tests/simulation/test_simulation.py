@@ -26,4 +26,4 @@ def test_no_fault_makes_a_mail_come_twice_or_get_lost():
                 suppress_health_check=list(HealthCheck),
             ),
         )
-    print(Machine.examples, Machine.injected, Machine.mailed)
+    print(Machine.examples, Machine.faults.total(), Machine.faults, Machine.mailed, Machine.deeds)

@@ -24,10 +24,12 @@ from deliveries.digest import digest
 from deliveries.leaving import delete_account
 from deliveries.messages.stored_mail import StoredMail
 from deliveries.models import Mail
-from deliveries.moving import AddressTakenError, change_address
+from deliveries.moving import AddressTakenError, UnknownUserError, change_address
 from deliveries.people import save_profile
 from deliveries.pruning import prune
-from deliveries.scan import ScanOptions, scan
+from deliveries.restoring import after_restore
+from deliveries.scan import LEASE, ScanOptions, scan
+from deliveries.work import lease
 from deliveries.work.clock import Clock
 from deliveries.work.patience import BusyError
 from deliveries.work.wall import Wall
@@ -40,7 +42,7 @@ READS_A_PERSON: Final = ("deliveries.ledger.alerts", "deliveries.ledger.attempts
 WISHES: Final[dict[str, Any]] = {"words_any": ["django"], "min_score": 0, "max_jobs_per_day": 100}
 ASIDES: Final = (
     *("scan", "work", "digest", "prune", "opt out", "delete", "turn daily", "turn instant"),
-    *("change address", "sign up", "wait"),
+    *("change address", "sign up", "wait", "overtake"),
 )
 
 
@@ -71,12 +73,13 @@ class World:
     excuses: Counter[str] = field(default_factory=Counter)
     budget: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    settled: set[str] = field(default_factory=set)
+    struck_at: Counter[str] = field(default_factory=Counter)
     journal: list[str] = field(default_factory=list)
     _order: int = 0
     _read_at: dict[str, int] = field(default_factory=dict)
     late: list[str] = field(default_factory=list)
     skipped_amiss: list[str] = field(default_factory=list)
+    kept: tuple[dict[str, bytes], dict[str, int], dict[int, int]] | None = None
 
     # -- time and posts
 
@@ -144,11 +147,52 @@ class World:
 
     def move(self, old: str, new: str) -> None:
         """Somebody changes their address; who reads it stays the same person."""
-        with suppress(AddressTakenError, BusyError):
+        with suppress(AddressTakenError, BusyError, UnknownUserError):
             change_address(uid_of(old), new, now=self.now())
             self.people[new] = self.people[old]
             self.people[old] = self._somebody()  # whoever signs up there next
             self.note(f"{old} becomes {new}")
+
+    def pause(self, email: str, span: timedelta | None) -> None:
+        """Somebody wants no mail for a time; with None, mail again."""
+        until = None if span is None else (self.now() + span).isoformat()
+        self.sign_up(email, paused_until=until)
+
+    def does(self, deed: str, email: str) -> None:
+        """One of the deeds that need no more said."""
+        deeds: dict[str, Callable[[], None]] = {
+            "stop": lambda: self.stop(email),
+            "resume": lambda: self.resume(email),
+            "leave": lambda: self.leave(email),
+            "move": lambda: self.move(email, f"new.{email}"),
+            "pause": lambda: self.pause(email, timedelta(hours=1)),
+            "pause for long": lambda: self.pause(email, timedelta(hours=30)),
+            "go on": lambda: self.pause(email, None),
+        }
+        deeds[deed]()
+
+    # -- operators
+
+    def back_up(self) -> None:
+        """A backup of the database is made."""
+        self.note("a backup is made")
+        self.kept = (tables.backup(), dict(self.people), dict(self.stopped))
+
+    def put_back(self, faults: Sequence[Fault] = ()) -> None:
+        """The backup is restored, and the operator's command run until it ends well.
+
+        What it forgets: opt-outs and changes of address since; what it gives up is no loss.
+        """
+        if self.kept is None:
+            return
+        rows, people, self.stopped = self.kept[0], self.kept[1], dict(self.kept[2])
+        tables.restore(rows)
+        self.people |= people
+        self.note("the backup is put back")
+        self.run("restored_backup", faults=faults)
+        while self.run("restored_backup").summary is None:
+            self.wait(timedelta(minutes=11))
+        self.budget += Mail.objects.filter(kind="alert", status="unconfirmed").count()
 
     # -- runs
 
@@ -175,6 +219,7 @@ class World:
         new = self.provider.given[given:]
         trouble = len(faulty.struck) + sum(answer in UNKNOWN for answer in new)
         self.faults.update(fault.kind for fault in faulty.struck)
+        self.struck_at.update(f"{fault.moment} {fault.boundary}" for fault in faulty.struck)
         self.faults.update(new)
         self.blame(trouble, self.provider.attempts[attempts:])
         self.note(_told(kind, summary, error, faulty, new))
@@ -195,6 +240,8 @@ class World:
                 return scan(Clock(), wall, ScanOptions(work_only=True))
             case "digest":
                 return digest(Clock(), wall)
+            case "restored_backup":
+                return after_restore(Clock())
             case "prune":
                 return prune(Clock().now(), wall)
         raise ValueError(kind)
@@ -203,18 +250,35 @@ class World:
         self, kind: str, nth: int, other: str, who: str, answers: Sequence[str]
     ) -> Ended:
         """A run in whose nth crossing another process, on its own connection, does one thing."""
-        crossings = count()
+        crossings, holding, taken = count(), [False], [""]
 
-        def aside(_name: str, _moment: Moment) -> None:
+        def aside(name: str, moment: Moment) -> None:
+            if name in ("lease: take", "lease: release"):
+                holding[0] = self.lease and name == "lease: take" and moment == "after"
             if next(crossings) == nth:
-                self._aside(other, who)
+                taken[0] = self._aside(other, who, holding[0])
 
         before = len(self.provider.attempts)
         ended = self.run(kind, answers=answers, aside=aside)
         self.blame(ended.trouble, self.provider.attempts[before:])
+        if taken[0]:
+            if lease.take(LEASE, 600):
+                self.skipped_amiss.append("a scan that was overtaken gave back another's lease")
+            lease.release(LEASE, taken[0])
         return ended
 
-    def _aside(self, other: str, who: str) -> None:
+    def _aside(self, other: str, who: str, holding: bool) -> str:
+        """Do the other thing; the token of a lease that was taken over."""
+        if other == "overtake":
+            self.wait(timedelta(minutes=11))
+            token = self.elsewhere(lambda: lease.take(LEASE, 600)) if holding else None
+            return token if isinstance(token, str) else ""
+        done = self._step_aside(other, who)
+        if other == "scan" and holding and getattr(done, "skipped", "error") is None:
+            self.skipped_amiss.append("two scans at once, with the lease on")
+        return ""
+
+    def _step_aside(self, other: str, who: str) -> Any:
         steps: dict[str, Callable[[], Any]] = {
             "opt out": lambda: self.stop(who),
             "delete": lambda: self.leave(who),
@@ -224,7 +288,7 @@ class World:
             "sign up": lambda: self.sign_up(who),
             "wait": lambda: self.wait(timedelta(minutes=11)),
         }
-        self.elsewhere(steps.get(other) or (lambda: self._start(other)))
+        return self.elsewhere(steps.get(other) or (lambda: self._start(other)))
 
     def elsewhere(self, step: Callable[[], Any]) -> Any:
         """Do a step on a connection of its own, as another process would.
