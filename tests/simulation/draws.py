@@ -1,4 +1,4 @@
-"""What an example may consist of: people's wishes, faults, answers of the provider, spans of time."""
+"""What an example may consist of: wishes, faults, answers of the provider, spans of time."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final

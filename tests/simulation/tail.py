@@ -67,7 +67,10 @@ def _served(now: datetime) -> "QuerySet[Preferences]":
 def _to_be_mailed_at_once(now: datetime) -> list[str]:
     if MailProvider.objects.filter(not_before__gt=now).exists():
         return []  # it asked us to wait, and then the clock was set back
-    flowing = [row.pk for row in _served(now) if routing.alerts_flow(row.terms(), now)]
+    queued = Q(user__deliveries__status="queued", user__deliveries__route="instant")
+    crowd = Count("user__deliveries", filter=queued)
+    one_mail = _served(now).annotate(crowd=crowd).filter(crowd__lte=routing.ALERT_JOBS)
+    flowing = [row.pk for row in one_mail if routing.alerts_flow(row.terms(), now)]
     rows = Delivery.objects.filter(status="queued", route="instant", user_id__in=flowing)
     return list(rows.filter(attempts__lt=routing.ALERT_ATTEMPTS).values_list("pk", flat=True))
 

@@ -185,7 +185,8 @@ class World:
         """
         if self.kept is None:
             return
-        rows, people, self.stopped = self.kept[0], self.kept[1], dict(self.kept[2])
+        rows, people, self.stopped = self.kept
+        self.kept = None
         tables.restore(rows)
         self.people |= people
         self.note("the backup is put back")
