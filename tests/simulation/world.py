@@ -120,7 +120,8 @@ class World:
         return self._order
 
     def edit(self, email: str, **profile: Any) -> None:
-        """Somebody saves their preferences."""
+        """Somebody saves their preferences, and has an account from then on."""
+        self.people.setdefault(email, self._somebody())
         self.note(f"{email} edits: {profile}")
         save_profile(email, read_profile(profile), now=self.now())
 
