@@ -29,7 +29,8 @@ BOUNDARIES: Final = (
     *("digest: skip day", "digest: freeze", "digest: begin", "digest: mark", "digest: put off"),
     *("digest: pass over", "digest: stop", "digest: wait out a pause", "digest: end a tick"),
     *("prune: deliveries", "prune: mails", "prune: a batch", "prune: small tables"),
-    *("restore: start afresh", "person: make a token"),
+    *("restore: start afresh", "restore: give up", "person: make a token"),
+    *("wanted: begin", "wanted: end"),
 )
 _OFTEN: Final = ("alert: claim", "mail: send", "mail: finish", "digest: mark", "digest: begin")
 
@@ -40,6 +41,16 @@ spans = st.sampled_from([1, 14, 31, 125, 7 * 60, 23 * 60, 24 * 60, 49 * 60, 5 * 
 ages = st.sampled_from([None, timedelta(minutes=3), timedelta(hours=20), timedelta(hours=-3)])
 asides = st.sampled_from(ASIDES)
 crossings = st.integers(0, 45)
+few = st.lists(
+    st.builds(
+        Fault,
+        boundary=st.just(ANY),
+        moment=st.just("before"),
+        kind=st.sampled_from(KINDS),
+        nth=st.integers(0, 12),
+    ),
+    max_size=1,
+)
 answers = st.lists(st.sampled_from(SENDS), max_size=3)
 somewhere = st.builds(
     Fault,

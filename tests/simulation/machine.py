@@ -63,7 +63,7 @@ class Machine(RuleBasedStateMachine):
     def publish(self, age: timedelta | None, rust: bool) -> None:
         """A post appears."""
         title = "Django and Rust work" if rust else "Django work"
-        self.world.publish(len(self.world.posts) + 1, age=age, title=title)
+        self.world.publish_another(age=age, title=title)
 
     @rule(kind=st.sampled_from(["scan", "digest"]), said=draws.answers)
     def run(self, kind: str, said: list[str]) -> None:
@@ -74,7 +74,7 @@ class Machine(RuleBasedStateMachine):
     def storm(self, runs: draws.Runs) -> None:
         """Runs one after another, each struck down, and new posts in between."""
         for kind, plan, said in runs:
-            self.world.publish(len(self.world.posts) + 1, age=timedelta(minutes=2))
+            self.world.publish_another(age=timedelta(minutes=2))
             self.world.run(kind, faults=plan, answers=said)
             self.nothing_amiss()
 
@@ -112,16 +112,17 @@ class Machine(RuleBasedStateMachine):
         """The database's clock was ahead, and is set back."""
         self.world.wait(-timedelta(hours=hours))
 
-    @rule(email=draws.emails, wished=st.one_of(draws.wishes, draws.quiet))
-    def sign_up_or_edit(self, email: str, wished: dict[str, Any]) -> None:
+    @rule(email=draws.emails, wished=st.one_of(draws.wishes, draws.quiet), plan=draws.few)
+    def sign_up_or_edit(self, email: str, wished: dict[str, Any], plan: list[Fault]) -> None:
         """Somebody saves preferences, and has an account from then on."""
-        self.world.sign_up(email, **wished)
+        self.world.sign_up(email, plan, **wished)
 
-    @rule(deed=draws.deeds, email=draws.emails)
-    def somebody_does(self, deed: str, email: str) -> None:
+    @rule(deed=draws.deeds, email=draws.emails, plan=draws.few)
+    def somebody_does(self, deed: str, email: str, plan: list[Fault]) -> None:
         """Somebody stops mail, pauses, leaves, or changes their address."""
         type(self).deeds[deed] += 1
-        self.world.does(deed, email)
+        if email in self.world.people:
+            self.world.does(deed, email, plan)
 
     @rule(plan=draws.plans)
     def back_up_or_put_back(self, plan: list[Fault]) -> None:

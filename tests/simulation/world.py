@@ -1,13 +1,12 @@
-"""The world of one example: people, posts, a provider, and the runs that serve them."""
+"""The world of one example: its provider, its operators, and the runs that serve its people."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import count
-from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
@@ -16,30 +15,22 @@ from django.test import override_settings
 
 from accounts.boundaries import Moment
 from accounts.identity import uid_of
-from accounts.models import OptOutToken
-from accounts.opting_out import opt_in, opt_out
 from accounts.person import read_person
-from accounts.profiles import read_profile
-from deliveries.digest import digest
-from deliveries.leaving import delete_account
 from deliveries.messages.stored_mail import StoredMail
 from deliveries.models import Mail
-from deliveries.moving import AddressTakenError, UnknownUserError, change_address
-from deliveries.people import save_profile
-from deliveries.pruning import prune
 from deliveries.restoring import after_restore
-from deliveries.scan import LEASE, ScanOptions, scan
+from deliveries.running.runs import run_digest, run_prune, run_scan
+from deliveries.scan import LEASE, ScanOptions
 from deliveries.work import lease
 from deliveries.work.clock import Clock
-from deliveries.work.patience import BusyError
 from deliveries.work.wall import Wall
-from tests.processes import post, write_posts
-from tests.simulation import moment, tables
+from tests.processes import write_posts
+from tests.simulation import tables
 from tests.simulation.faults import Fault, Faulty, strikes
+from tests.simulation.people import Inhabited
 from tests.simulation.provider import UNKNOWN, About, Provider, in_place
 
 READS_A_PERSON: Final = ("deliveries.ledger.alerts", "deliveries.ledger.attempts")
-WISHES: Final[dict[str, Any]] = {"words_any": ["django"], "min_score": 0, "max_jobs_per_day": 100}
 ASIDES: Final = (
     *("scan", "work", "digest", "prune", "opt out", "delete", "turn daily", "turn instant"),
     *("change address", "sign up", "wait", "overtake"),
@@ -58,119 +49,17 @@ class Ended:
 
 
 @dataclass
-class World:
+class World(Inhabited):
     """Everything an example needs, and everything it must remember to judge the outcome."""
 
-    folder: Path
     lease: bool = True
     provider: Provider = field(default_factory=Provider)
-    posts: dict[int, dict[str, Any]] = field(default_factory=dict)
-    # Whose mailbox an address is: a change of address keeps the person, so does signing up again.
-    people: dict[str, int] = field(default_factory=dict)
-    stopped: dict[int, int] = field(default_factory=dict)
-    anew: Counter[str] = field(default_factory=Counter)
-    jumped_back: bool = False
     excuses: Counter[str] = field(default_factory=Counter)
     budget: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
-    struck_at: Counter[str] = field(default_factory=Counter)
-    journal: list[str] = field(default_factory=list)
-    _order: int = 0
     _read_at: dict[str, int] = field(default_factory=dict)
     late: list[str] = field(default_factory=list)
     skipped_amiss: list[str] = field(default_factory=list)
     kept: tuple[dict[str, bytes], dict[str, int], dict[int, int]] | None = None
-
-    # -- time and posts
-
-    def now(self) -> datetime:
-        """What the database's clock shows."""
-        return Clock().now()
-
-    def set_moment(self, at: datetime) -> None:
-        """Set the database's clock."""
-        moment.set_moment(at)
-        self.note(f"-- {at:%Y-%m-%d %H:%M}")
-
-    def wait(self, span: timedelta) -> None:
-        """Let time pass, or jump back."""
-        self.jumped_back |= span < timedelta()
-        self.set_moment(self.now() + span)
-
-    def publish(self, number: int, *, age: timedelta | None, title: str = "Django work") -> None:
-        """A post appears at the source; without an age it says no date."""
-        posted = None if age is None else (self.now() - age).isoformat()
-        self.posts[number] = post(number, f"{title} {number}", posted_at=posted)
-        write_posts(self.folder / "posts.json", self.posts.values())
-
-    def note(self, line: str) -> None:
-        """Keep a line of what happened, for whoever has to understand a violation."""
-        self.journal.append(line)
-
-    # -- people
-
-    def sign_up(self, email: str, **profile: Any) -> None:
-        """A new user, or a changed one."""
-        self.people.setdefault(email, self._somebody())
-        self.note(f"{email} signs up, or edits: {profile}")
-        save_profile(email, read_profile({**WISHES, **profile}), now=self.now())
-
-    def _somebody(self) -> int:
-        self._order += 1
-        return self._order
-
-    def edit(self, email: str, **profile: Any) -> None:
-        """Somebody saves their preferences, and has an account from then on."""
-        self.people.setdefault(email, self._somebody())
-        self.note(f"{email} edits: {profile}")
-        save_profile(email, read_profile(profile), now=self.now())
-
-    def stop(self, email: str) -> None:
-        """Somebody follows the link that stops mail; from here on no reading may lead to one."""
-        token = OptOutToken.objects.filter(user__email=email).values_list("pk", flat=True).first()
-        if token and opt_out(token):
-            self._order += 1
-            self.note(f"{email} opts out")
-            self.stopped.setdefault(self.people[email], self._order)
-
-    def resume(self, email: str) -> None:
-        """Somebody lifts their opt-out."""
-        token = OptOutToken.objects.filter(user__email=email).values_list("pk", flat=True).first()
-        if token and opt_in(token):
-            self.stopped.pop(self.people[email], None)
-
-    def leave(self, email: str) -> None:
-        """Somebody deletes their account; the opt-out goes with it."""
-        if delete_account(uid_of(email), now=self.now()):
-            self.stopped.pop(self.people[email], None)
-            self.anew[email] += 1
-            self.note(f"{email} leaves")
-
-    def move(self, old: str, new: str) -> None:
-        """Somebody changes their address; who reads it stays the same person."""
-        with suppress(AddressTakenError, BusyError, UnknownUserError):
-            change_address(uid_of(old), new, now=self.now())
-            self.people[new] = self.people[old]
-            self.people[old] = self._somebody()  # whoever signs up there next
-            self.note(f"{old} becomes {new}")
-
-    def pause(self, email: str, span: timedelta | None) -> None:
-        """Somebody wants no mail for a time; with None, mail again."""
-        until = None if span is None else (self.now() + span).isoformat()
-        self.sign_up(email, paused_until=until)
-
-    def does(self, deed: str, email: str) -> None:
-        """One of the deeds that need no more said."""
-        deeds: dict[str, Callable[[], None]] = {
-            "stop": lambda: self.stop(email),
-            "resume": lambda: self.resume(email),
-            "leave": lambda: self.leave(email),
-            "move": lambda: self.move(email, f"new.{email}"),
-            "pause": lambda: self.pause(email, timedelta(hours=1)),
-            "pause for long": lambda: self.pause(email, timedelta(hours=30)),
-            "go on": lambda: self.pause(email, None),
-        }
-        deeds[deed]()
 
     # -- operators
 
@@ -220,8 +109,7 @@ class World:
         self.provider.answers = []
         new = self.provider.given[given:]
         trouble = len(faulty.struck) + sum(answer in UNKNOWN for answer in new)
-        self.faults.update(fault.kind for fault in faulty.struck)
-        self.struck_at.update(f"{fault.moment} {fault.boundary}" for fault in faulty.struck)
+        self.count(faulty.struck)
         self.faults.update(new)
         self.blame(trouble, self.provider.attempts[attempts:])
         self.note(_told(kind, summary, error, faulty, new))
@@ -237,15 +125,15 @@ class World:
         wall = Wall(600)
         match kind:
             case "scan":
-                return scan(Clock(), wall)
+                return run_scan(Clock(), wall)
             case "work":
-                return scan(Clock(), wall, ScanOptions(work_only=True))
+                return run_scan(Clock(), wall, ScanOptions(work_only=True))
             case "digest":
-                return digest(Clock(), wall)
+                return run_digest(Clock(), wall)
             case "restored_backup":
                 return after_restore(Clock())
             case "prune":
-                return prune(Clock().now(), wall)
+                return run_prune(Clock(), wall)
         raise ValueError(kind)
 
     def run_beside(
