@@ -80,6 +80,14 @@ def _sources() -> dict[str, Any]:
     except SourceError:
         names = []
     return {
-        row.name: {"state": row.state, "checked_at": last_runs.moment(row.checked_at)}
+        row.name: {
+            "state": row.state,
+            "needs_operator": row.needs_operator,
+            "failures": row.failures,
+            "checked_at": last_runs.moment(row.checked_at),
+            "succeeded_at": last_runs.moment(row.succeeded_at),
+            "new_job_at": last_runs.moment(row.new_job_at),
+            "next_look_at": last_runs.moment(row.next_look_at),
+        }
         for row in SourceState.objects.filter(pk__in=names).order_by("pk")
     }

@@ -23,7 +23,7 @@ from deliveries.work.clock import Clock
 from deliveries.work.patience import told_when_busy
 from jobs.fetching import FetchSummary, fetch_all
 from jobs.models import Job
-from jobs.models.source_state import HEALTHY
+from jobs.source_health import HEALTHY
 from jobs.sources import Source, configured
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ def after_restore(clock: Clock) -> Restored:
 
 
 def _after_restore(clock: Clock, sources: list[Source]) -> Restored:
-    found = fetch_all(sources, now=clock.now())
+    found = fetch_all(sources, now=clock.now(), every_one=True)
     with told_when_busy("The database"), commit("restore: start afresh", durable=True):
         everybody = list(Preferences.objects.select_for_update().order_by("pk"))
         return _start_afresh(_mark(clock.now()), everybody, found)

@@ -99,7 +99,11 @@ class _Scan:
         self.summary.expired += swept.expired
 
     def _fetch(self) -> None:
-        found = fetch_all(configured(settings.SCOUT_SOURCES), now=self.clock.now())
+        found = fetch_all(
+            configured(settings.SCOUT_SOURCES),
+            now=self.clock.now(),
+            in_time=lambda: self.wall.leaves(self.wall.seconds / 2),  # the rest is for mail
+        )
         self.summary.fetched, self.summary.new_jobs = found.fetched, found.new_jobs
         self.summary.rejected, self.summary.sources = found.rejected, found.sources
 

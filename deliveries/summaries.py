@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from jobs.models.source_state import HEALTHY
+from jobs.source_health import HEALTHY
 
 
 @dataclass

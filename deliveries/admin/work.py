@@ -15,7 +15,7 @@ from deliveries.models import MailProvider, Run
 from deliveries.sending.post import close_breaker
 from deliveries.summaries import DigestSummary, ScanSummary
 from deliveries.work.clock import Clock
-from jobs.models.source_state import HEALTHY
+from jobs.source_health import HEALTHY
 
 _WORDS: Final = {
     "skipped": "skipped, because",

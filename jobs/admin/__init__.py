@@ -19,7 +19,7 @@ from jobs.admin.filters import (
 )
 from jobs.filters import FILTERS
 from jobs.models import Job, SourceState, Verdict
-from jobs.models.source_state import HEALTHY
+from jobs.source_health import HEALTHY
 
 _LABELS: Final = {each.name: each.label for each in FILTERS}
 
@@ -184,12 +184,15 @@ class SourceStateAdmin(ReadOnlyAdmin[SourceState]):
 
     list_display = (
         *("name", "how", "detail", "failures"),
-        *("checked_at", "succeeded_at", "new_job_at"),
+        *("checked_at", "succeeded_at", "new_job_at", "next_look_at"),
     )
     list_filter = ("state",)
-    fields = (*list_display, "watermark")
+    fields = (*list_display, "since", "watermark")
 
     @admin.display(description="state", ordering="state")
     def how(self, source: SourceState) -> SafeString:
-        """The state, marked well or not."""
-        return mark("well" if source.state in HEALTHY else "ill", source.get_state_display())
+        """The state, marked well or not, and whether it waits for somebody to act."""
+        text = source.get_state_display()
+        if source.needs_operator:
+            text = f"{text}: log in, or correct SCOUT_SOURCES"
+        return mark("well" if source.state in HEALTHY else "ill", text)

@@ -1,15 +1,12 @@
 """What every source offers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 
-from jobs.postings.normalise import Rejection
 from jobs.postings.posting import Posting
-
-State = Literal[
-    "ok", "quiet", "blocked", "logged_out", "throttled", "broken", "unauthorised", "off"
-]
+from jobs.postings.rejection import Rejection
+from jobs.source_health import State
 
 # When sources differ about one job, the higher one's text wins.
 TRUST: Final = {"inbox": 10, "sample": 20, "file": 20, "feed": 20, "apify": 20, "upwork": 30}
@@ -23,14 +20,19 @@ class SourceError(Exception):
 class Fetched:
     """What one look at a source brought.
 
-    `watermark` is where the next look begins; it counts only once the postings are stored.
+    `watermark` is where the next look begins; it counts only once the postings are stored, and
+    only when the state is a healthy one or `read_whole` says that nothing was left unread.
+    `detail` is shown to staff: no secret, no part of an address.  `retry_after`: the seconds for
+    which the source asked to be left alone.
     """
 
     state: State
     detail: str = ""
     postings: tuple[Posting, ...] = ()
     rejected: tuple[Rejection, ...] = ()
-    watermark: str = field(default="")
+    watermark: str = ""
+    retry_after: float | None = None
+    read_whole: bool = False
 
 
 class Source(Protocol):
@@ -44,6 +46,16 @@ class Source(Protocol):
     @property
     def trust(self) -> int:
         """How far its text is trusted; higher wins."""
+        ...
+
+    @property
+    def place(self) -> str:
+        """A digest of where it looks, or ""; under another one it starts afresh."""
+        ...
+
+    @property
+    def backs_off(self) -> bool:
+        """Whether it is asked less often while in trouble: so it is with what others serve."""
         ...
 
     def fetch(self, *, now: datetime, watermark: str) -> Fetched:

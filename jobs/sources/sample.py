@@ -19,6 +19,8 @@ class SampleSource:
 
     name: str = "sample"
     trust: int = TRUST["sample"]
+    place: str = ""
+    backs_off: bool = False
 
     def fetch(self, *, now: datetime, watermark: str) -> Fetched:
         """All sample posts, each posted so many minutes before `now` as its row says."""

@@ -35,6 +35,10 @@ def test_a_scan_is_told_with_sources_and_mail(client, smtp):
     assert (answer.status_code, told["ok"], told["reason"], told["mail"]) == (200, True, None, "ok")
     assert (told["sources"]["sample"]["state"], told["last_scan_age_seconds"]) == ("ok", 0)
     assert told["oldest_waiting_seconds"] is None
+    assert set(told["sources"]["sample"]) == {
+        *("state", "needs_operator", "failures"),
+        *("checked_at", "succeeded_at", "new_job_at", "next_look_at"),
+    }
     assert "ana" not in answer.content.decode()
 
 

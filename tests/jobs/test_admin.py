@@ -122,7 +122,9 @@ def test_times_name_their_zone():
 
 def test_sources_tell_how_they_are():
     source("upwork", "blocked", detail="a bot wall", failures=3)
+    source("feed", "unauthorised", detail="refused (401)")
     html = page(staff(), "jobs_sourcestate_changelist")
+    assert ">unauthorised: log in, or correct SCOUT_SOURCES</span>" in html
     assert '<span class="mark mark-ill">blocked</span>' in html
     assert "a bot wall" in html
     assert listed(staff(email="b@example.com"), "jobs_sourcestate", "?state__exact=ok") == []

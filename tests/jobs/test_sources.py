@@ -44,11 +44,20 @@ def test_a_file_is_read_once_until_it_changes(tmp_path):
     assert [p.title for p in source.fetch(now=NOW, watermark=first.watermark).postings] == ["B"]
 
 
+def test_a_file_without_rows_stays_quiet(tmp_path):
+    path = tmp_path / "posts.json"
+    path.write_text("[]")
+    source = FileSource("file", str(path))
+    first = source.fetch(now=NOW, watermark="")
+    assert [first.state, source.fetch(now=NOW, watermark=first.watermark).state] == ["quiet"] * 2
+
+
 @pytest.mark.parametrize(
     ("content", "state"),
     [
         ("[]", "quiet"),
-        ("", "quiet"),
+        ("", "broken"),
+        ("<html><title>Log In - Upwork</title></html>", "logged_out"),
         ("nothing that could be a post", "broken"),
         ("<html><title>Challenge - Upwork</title><div id='cf-challenge'></div></html>", "blocked"),
     ],

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from deliveries.restoring import Restored, ScanRunsError, after_restore
 from deliveries.work.clock import Clock
 from deliveries.work.patience import BusyError
-from jobs.models.source_state import HEALTHY
+from jobs.source_health import HEALTHY
 from jobs.sources import SourceError
 
 
