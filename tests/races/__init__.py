@@ -1,0 +1,1 @@
+"""Whatever may run at once, side against side."""
