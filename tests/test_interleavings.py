@@ -92,7 +92,6 @@ EXPECTED: Final[dict[str, Row]] = {
         held=sides.run_scan,
         beside=sides.sweep_later,
         comes={"": BOTH},
-        waits=("before mail: finish",),
     ),
     "sweep ‖ slow sender": Row(
         start=Scene.to_end,

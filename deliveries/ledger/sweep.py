@@ -13,7 +13,7 @@ from deliveries import routing
 from deliveries.ledger.attempts import stop
 from deliveries.ledger.finish import finish
 from deliveries.models import Delivery, Mail
-from deliveries.statuses import ExpiryReason
+from deliveries.statuses import ExpiryReason, MailStatus
 
 # Rows in somebody's hands are passed over: they are not abandoned, and a sweep that never waits
 # deadlocks with nobody.
@@ -68,8 +68,12 @@ def _settle_abandoned_alerts(now: datetime) -> Swept:
     alive = (now - sender_is_gone_after(), now + sender_is_gone_after())
     gone = Mail.objects.filter(status="sending").exclude(created_at__range=alive)
     ids = list(gone.order_by("pk").values_list("pk", flat=True))
-    error = "the sender is gone: nobody knows whether it left"
-    return Swept(unconfirmed=sum(finish(id_, "unconfirmed", now=now, error=error) for id_ in ids))
+    error, unconfirmed = "the sender is gone: nobody knows whether it left", 0
+    for id_ in ids:
+        with commit("sweep: an abandoned alert"):
+            if _locked(id_, "sending"):
+                unconfirmed += finish(id_, "unconfirmed", now=now, error=error)
+    return Swept(unconfirmed=unconfirmed)
 
 
 def _end_old_digests(now: datetime) -> Swept:
@@ -95,10 +99,10 @@ def _end_old(mail: Mail, now: datetime) -> int:
     return moved if mail.doubtful else 0
 
 
-def _locked(mail_id: str) -> Mail | None:
-    """An open digest for this transaction alone; None while somebody sends it."""
+def _locked(mail_id: str, status: MailStatus = "sealed") -> Mail | None:
+    """An open mail for this transaction alone; None while somebody has it in hand."""
     mails = Mail.objects.select_for_update(skip_locked=True, no_key=True).defer("body")
-    return mails.filter(pk=mail_id, status="sealed").first()
+    return mails.filter(pk=mail_id, status=status).first()
 
 
 def _end_opted_out(now: datetime) -> Swept:

@@ -25,11 +25,12 @@ BOUNDARIES: Final = (
     *("jobs: upsert", "visit: begin", "verdicts: keep", "ledger: record", "watermark: note"),
     *("mail: open", "alert: claim", "mail: send", "mail: finish", "visit: end", "scan: end"),
     *("lease: release", "breaker: remember", "sweep: an old digest", "sweep: expire"),
+    *("sweep: an abandoned alert", "source: retire"),
     *("sweep: stale alerts", "sweep: an opted-out digest", "digest: begin a tick"),
     *("digest: skip day", "digest: freeze", "digest: begin", "digest: mark", "digest: put off"),
     *("digest: pass over", "digest: stop", "digest: wait out a pause", "digest: end a tick"),
     *("prune: deliveries", "prune: mails", "prune: a batch", "prune: small tables"),
-    *("restore: start afresh", "restore: give up", "person: make a token"),
+    *("restore: start afresh", "ledger: give up all", "person: make a token"),
     *("wanted: begin", "wanted: end"),
 )
 _OFTEN: Final = ("alert: claim", "mail: send", "mail: finish", "digest: mark", "digest: begin")

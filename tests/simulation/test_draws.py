@@ -1,0 +1,26 @@
+"""The faults that are drawn can strike at every boundary of the pipeline."""
+
+from tests.effects import boundary_names
+from tests.simulation.draws import BOUNDARIES
+
+PIPELINE = (
+    *("deliveries/scan.py", "deliveries/digest.py", "deliveries/pruning.py", "deliveries/alerts.py"),
+    *("deliveries/ledger/", "deliveries/sending/", "deliveries/work/", "jobs/"),
+)
+# Steps of people and staff: drawn as the nth crossing of a deed, or not struck here.
+OF_DEEDS = {
+    "ledger: erase",  # deleting an account
+    "ledger: rekey",  # changing an address
+    "ledger: expire",  # the same, when jobs were seen there before
+    "ledger: reroute",  # saving preferences
+    "ledger: requeue",  # staff, in one statement: tests/deliveries/ledger/test_rows.py
+}
+
+
+def test_every_boundary_of_the_pipeline_can_be_struck():
+    of_pipeline = {name for name, where in boundary_names().items() if where.startswith(PIPELINE)}
+    assert of_pipeline - OF_DEEDS <= set(BOUNDARIES)
+
+
+def test_no_boundary_is_drawn_that_there_is_not():
+    assert set(BOUNDARIES) <= boundary_names().keys()
