@@ -8,7 +8,7 @@ import requests
 from django.conf import settings
 
 from accounts.boundaries import effect
-from deliveries.sending.deadline import within
+from accounts.deadline import within
 
 log = logging.getLogger(__name__)
 _SECONDS: Final = 5.0

@@ -26,8 +26,8 @@ from anymail.backends.base import AnymailBaseBackend
 from anymail.backends.base_requests import AnymailRequestsBackend
 from django.core.exceptions import ImproperlyConfigured
 
+from accounts.deadline import within
 from deliveries.messages.stored_mail import StoredEmail
-from deliveries.sending.deadline import within
 from deliveries.sending.failures import Evidence, Kind, Phase
 from deliveries.sending.http_line import Line, use
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail.utils import DNS_NAME
 
+from accounts.deadline import Deadline, within
 from deliveries.messages.stored_mail import StoredMail
-from deliveries.sending.deadline import Deadline, within
 from deliveries.sending.failures import Evidence, Phase
 from deliveries.sending.wire_address import UnfitMailError, wire_address
 

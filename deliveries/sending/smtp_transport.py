@@ -7,8 +7,8 @@ from typing import Final
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail.backends.smtp import EmailBackend as DjangoSmtp
 
+from accounts.deadline import Deadline
 from deliveries.messages.stored_mail import StoredMail
-from deliveries.sending.deadline import Deadline
 from deliveries.sending.failures import OPENING_PHASES, Evidence, Kind, Outcome, Phase
 from deliveries.sending.send_result import SendResult, Transport, result_of
 from deliveries.sending.smtp import SmtpConnection
