@@ -42,6 +42,7 @@ def _secrets() -> list[str]:
     values = [str(getattr(settings, name, "")) for name in _SECRETS]
     values.append(str(settings.DATABASES["default"].get("PASSWORD", "")))
     values += map(str, getattr(settings, "SECRET_KEY_FALLBACKS", ()))
+    values += [spec.partition(":")[2] for spec in settings.SCOUT_SOURCES if "://" in spec]
     values += [os.environ[name] for name in os.environ if name.startswith("ANYMAIL_")]
     return [value for value in values if len(value) >= _SHORTEST]
 

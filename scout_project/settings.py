@@ -236,6 +236,7 @@ LOGGING = logs.configuration(people=DEBUG)
 # Scout
 
 SCOUT_SOURCES = [s.strip() for s in env.list("SCOUT_SOURCES", ["sample"]) if s.strip()]
+SCOUT_FEED_HTTP = env.bool("SCOUT_FEED_HTTP", False)
 SCOUT_FRESH_HOURS = env.int("SCOUT_FRESH_HOURS", 24)
 SCOUT_RETENTION_DAYS = env.int("SCOUT_RETENTION_DAYS", 180)
 SCOUT_MAX_SECONDS = env.int("SCOUT_MAX_SECONDS", 270)

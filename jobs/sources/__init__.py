@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 
+from django.conf import settings
+
 from jobs.sources.base import Fetched, Source, SourceError
+from jobs.sources.feed import FeedSource
 from jobs.sources.file import FileSource
 from jobs.sources.sample import SampleSource
+from jobs.web.asking import Rules
 
 __all__ = ["Fetched", "Source", "SourceError", "configured"]
 
@@ -28,7 +32,10 @@ def _source(spec: str, kind: str, rest: str, name: str) -> Source:
         return SampleSource(name)
     if kind == "file" and rest:
         return FileSource(name, rest)
+    if kind == "feed" and rest:
+        http = settings.DEBUG or settings.SCOUT_FEED_HTTP
+        return FeedSource(name, rest, Rules(allow_http=http, allow_private=settings.DEBUG))
     shown = f"{kind}:…" if rest else spec  # an address may hold a password
     raise SourceError(
-        f"SCOUT_SOURCES names {shown!r}, which is no source: use sample or file:PATH."
+        f"SCOUT_SOURCES names {shown!r}, which is no source: use sample, file:PATH or feed:URL."
     )

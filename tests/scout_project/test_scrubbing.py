@@ -44,3 +44,8 @@ def test_secrets_are_hidden_wherever_they_stand(settings):
 def test_former_keys_are_secrets(settings):
     settings.SECRET_KEY_FALLBACKS = ["a former key"]
     assert scrub_text("it said a former key, twice") == "it said …, twice"
+
+
+def test_the_addresses_of_sources_are_secrets(settings):
+    settings.SCOUT_SOURCES = ["sample", "feed:https://x.test/rss?key=abc"]
+    assert scrub_text("GET https://x.test/rss?key=abc failed") == "GET … failed"

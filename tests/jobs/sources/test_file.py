@@ -1,36 +1,13 @@
-"""The sources that SCOUT_SOURCES can name."""
+"""A file of postings that something else writes."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
-from jobs.sources import SourceError, configured
 from jobs.sources.file import FileSource
-from jobs.sources.sample import SampleSource
 
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
-
-
-def test_each_source_has_a_name_without_its_path():
-    sources = configured(["sample", "file:/secret/a.json", "file:/secret/b.json"])
-    assert [source.name for source in sources] == ["sample", "file", "file 2"]
-
-
-@pytest.mark.parametrize(
-    ("spec", "shown"),
-    [("nonsense", "nonsense"), ("file:", "file:"), ("feed:https://u:pw@x.test", "feed:…")],
-)
-def test_an_entry_nobody_understands_is_named(spec, shown):
-    with pytest.raises(SourceError, match=f"names '{shown}', which is no source: use"):
-        configured([spec])
-
-
-def test_the_sample_has_eighty_fresh_posts():
-    fetched = SampleSource().fetch(now=NOW, watermark="")
-    assert (fetched.state, len(fetched.postings), fetched.rejected) == ("ok", 80, ())
-    dates = [posting.posted_at for posting in fetched.postings]
-    assert all(NOW - timedelta(hours=24) < date < NOW for date in dates)
 
 
 def test_a_file_is_read_once_until_it_changes(tmp_path):
