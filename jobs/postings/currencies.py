@@ -6,15 +6,25 @@ from typing import Final
 
 from babel.core import get_global
 
-MARK: Final = r"(?:[A-Za-z]{0,2}\$|[€£₹₽₴₦₱₪₺₫₩])"  # a sign, as part of a regular expression
+# A sign, as part of a regular expression.
+MARK: Final = r"(?:[A-Za-z]{0,2}\$|[€£₹₽₴₦₱₪₺₫₩¥₸฿₾₼₡₲₵]|z[łl]\b|\bRp\b|\bRM\b|K[čc]\b)"
 
 _SYMBOLS: Final = {
     "us$": "USD", "ca$": "CAD", "c$": "CAD", "au$": "AUD", "a$": "AUD", "nz$": "NZD", "hk$": "HKD",
     "sg$": "SGD", "s$": "SGD", "r$": "BRL", "mx$": "MXN", "$": "USD", "€": "EUR", "£": "GBP",
     "₹": "INR", "₽": "RUB", "₴": "UAH", "₦": "NGN", "₱": "PHP", "₪": "ILS", "₺": "TRY", "₫": "VND",
-    "₩": "KRW",
+    "₩": "KRW", "¥": "JPY", "jp¥": "JPY", "cn¥": "CNY", "₸": "KZT", "฿": "THB", "₾": "GEL",
+    "₼": "AZN", "₡": "CRC", "₲": "PYG", "₵": "GHS", "zł": "PLN", "zl": "PLN", "rp": "IDR",
+    "rm": "MYR", "kč": "CZK", "kc": "CZK", "nt$": "TWD",
 }  # fmt: skip
 _LONGEST: Final = 100
+# Words for one currency alone; a dollar or a pound without a country is the common one.
+_NAMES: Final = {
+    "dollar": "USD", "dollars": "USD", "dolares": "USD", "dolar": "USD", "dollari": "USD",
+    "euro": "EUR", "euros": "EUR", "pounds": "GBP", "sterling": "GBP", "rupees": "INR",
+    "reais": "BRL", "zloty": "PLN", "zlotych": "PLN", "دولار": "USD", "долларов": "USD",
+    "рублей": "RUB", "руб": "RUB", "грн": "UAH",
+}  # fmt: skip
 _CODES: Final = re.compile(r"\b[A-Za-z]{3}\b", re.ASCII)
 _SYMBOL: Final = re.compile(MARK)
 
@@ -35,7 +45,10 @@ def currency_in(text: str) -> str | None:
         if code.upper() in _currencies() and code.isupper():
             return str(code)
     found = _SYMBOL.search(text)
-    return _SYMBOLS.get(found[0].lower(), _SYMBOLS.get(found[0][-1])) if found else None
+    if found:
+        return _SYMBOLS.get(found[0].lower(), _SYMBOLS.get(found[0][-1].lower()))
+    words = re.findall(r"[^\W\d_]+", text.casefold().replace("ó", "o").replace("ł", "l"))
+    return next((_NAMES[word] for word in words if word in _NAMES), None)
 
 
 @lru_cache(maxsize=1)

@@ -1,90 +1,69 @@
-"""Where sources put each fact about a job: a table of keys that grows with every new shape.
+"""Where sources put each fact about a job: by the meaning of their keys, wherever they nest them.
 
-Keys are compared by their letters and digits alone, so `hourlyBudgetMin`, `hourly_budget_min`
-and "Hourly Budget Min" are one.  What stands inside an object is found under both keys in one:
-`client: {totalSpent}` under `clienttotalspent`.
+A key's words, and those of the objects around it, make one set: `client: {totalSpent}`,
+`clientTotalSpent` and "Total spent by client" are {client, total, spent}.  `field_words` says
+which sets name which field.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from jobs.postings.boxes import as_mapping, in_units, unboxed
+from jobs.postings.field_words import FIELDS
+from jobs.postings.lexicon import is_known, plain, words
+
 T = TypeVar("T")
-Facts = Mapping[str, object]
+Facts = Mapping[str, tuple[object, ...]]
+_Rank = tuple[int, int, int, int]  # penalty, place of the core, depth, order in the row
 
-# Field -> keys, the most telling first.
-SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
-    name: tuple(keys.split())
-    for name, keys in {
-        "id": "id jobid jobuid uid ciphertext jobciphertext openinguid recno projectid guid key",
-        "url": "url joburl link joblink href permalink projecturl guid titleurl titlelink",
-        "marketplace": "marketplace platform site source",
-        "title": "title jobtitle projecttitle titulo título name headline",
-        "description": "description jobdescription fulldescription projectdescription snippet "
-        "shortdescription shortdesc descricao descrição descripcion descripción summary details "
-        "contentencoded content body text project",
-        "skills": "skills requiredskills jobskills skilltags ontologyskills tags tech technologies "
-        "habilidades attrs categoriesandskills",
-        "job_type": "jobtype type paymenttype budgettype contracttype projecttype pricingtype "
-        "engagementtype hourlyorfixed jobtypelabel",
-        "is_hourly": "ishourly hourlyjob",
-        "hourly_min": "hourlymin hourlybudgetmin minhourlyrate hourlyratemin hourlyrangemin "
-        "hourlylow hourlyrangelow minhourly ratemin minrate hourlybudgetminrawvalue",
-        "hourly_max": "hourlymax hourlybudgetmax maxhourlyrate hourlyratemax hourlyrangemax "
-        "hourlyhigh hourlyrangehigh maxhourly ratemax maxrate hourlybudgetmaxrawvalue",
-        "hourly": "hourly hourlyrate hourlyrange hourlybudget hourlypay rate",
-        "fixed": "fixedbudget fixedprice fixedpriceamount budgetamount fixedamount "
-        "fixedpricebudget fixedpricevalue budgetmax maxbudget",
-        "budget": "budget amount price orcamento orçamento presupuesto pay salary budgettext "
-        "amountamount",
-        "currency": "currency budgetcurrency currencycode isocurrencycode budgetcurrencycode "
-        "fixedpriceamountisocurrencycode",
-        "level": "experiencelevel contractortier tier tiertext experience level tierlabel "
-        "expertlevel skilllevel jobexperiencelevel contractortierlabel",
-        "duration": "duration durationlabel projectlength projectduration hourlyengagementduration "
-        "estimatedduration engagementduration timeline esttime joblength hourlyduration "
-        "fixedpriceengagementduration time",
-        "duration_weeks": "durationweeks engagementweeks hourlyengagementdurationweeks",
-        "country": "clientcountry clientlocationcountry buyercountry clientcountrycode "
-        "clientlocation buyerlocationcountry country countrycode locationcountry joblocation "
-        "location",
-        "spent": "clientspent clienttotalspent totalspent clienttotalspentamount "
-        "clienttotalspentrawvalue clientspend buyertotalspent clientspending amountspent "
-        "clienttotalcharge",
-        "hires": "clienthires clienttotalhires totalhires clientstotalhires hires "
-        "buyertotalhires clienthirecount",
-        "posted_jobs": "clientpostedjobs clientjobsposted clienttotalpostedjobs totalpostedjobs "
-        "clientjobposted jobsposted clienttotaljobsposted clientpostedcount",
-        "hire_rate": "clienthirerate",
-        "hire_rate_guess": "hirerate clienthiringrate hirepercentage clienthirepercentage "
-        "buyerhirerate",
-        "verified": "clientpaymentverified paymentverified ispaymentverified "
-        "clientispaymentverified paymentmethodverified clientpaymentmethodverified "
-        "paymentmethodisverified paymentverificationstatus clientpaymentverificationstatus "
-        "clientverificationstatus verificationstatus verified",
-        "rating": "clientrating clienttotalfeedback totalfeedback clientfeedback clientscore "
-        "buyerrating clientstars rating clientfeedbackscore",
-        "proposals": "proposals totalapplicants proposalscount proposalcount numproposals "
-        "proposalstier applicants bids bidcount totalproposals numberofproposals applicantcount",
-        "posted_at": "postedat publishedat publishtime publisheddatetime publishedon published "
-        "publisheddate postedon posted dateposted posteddate postdate pubdate normalizeddate "
-        "createddatetime createdat createdon createtime created postedatms jobts postedtime "
-        "publishedtime timeposted date timestamp time",
-    }.items()
-}
 
-_NOT_STATED: Final = frozenset(
-    ("", "n/a", "nan", "none", "null", "undefined", "-", "--", "not specified", "not stated")
+# Objects beside the job: other jobs, other people, the request.
+_ASIDE: Final = frozenset(
+    "annotation annotations applicantsbidsstats attachments author buyerjobs categories "
+    "category categorygroup clientrelation contractorinfo currentuser currentuserinfo "
+    "enqueuedfrom error errors filters freelancer freelancerclientrelation freelancerinfo group "
+    "groups headers input occupation occupations openjobs organizationextra pageinfo pagination "
+    "params preferredqualifications qualifications query questions relatedjobs request "
+    "requestbody requestheaders responseheaders sandsjobpost search searchparams "
+    "segmentationdata similarjobs subcategory user viewer weeklybudget weeklyretainerbudget "
+    "workhistory worklocation".split()
 )
-_DEEPEST: Final = 4
+# Words of objects that only wrap.
+_WRAPS: Final = frozenset(
+    "job node data info item items tile attrs field fields properties props page state payload "
+    "result results response body record entry post details auth extra extended sands upwork "
+    "history content document doc source hit object marketplace value fact facts meta summary "
+    "about overview custom parameters specs json detail dom".split()
+)
+_DEEPEST: Final = 10
 _MOST: Final = 1000
+_LONGEST_KEY: Final = 80
+_NOT_STATED: Final = frozenset(
+    "|n/a|na|n.a.|n/d|nan|none|null|nil|undefined|unknown|-|--|---|—|–|?|not specified|not stated"
+    "|not available|not provided|unspecified|no disponible|k. a.|k.a.|keine angabe|nicht angegeben"
+    "|non précisé|non renseigné|não informado|no especificado|brak|brak danych|tbd|to be determined"
+    "|(none)|(blank)|#n/a|غير محدد|не указано".split("|")
+)
 
 
-def facts(row: Mapping[object, object]) -> dict[str, object]:
-    """What a row states, by the letters and digits of its keys; bounded in depth and number."""
-    found: dict[str, object] = {}
-    _collect(row, "", _DEEPEST, found)
-    return found
+def facts(row: Mapping[object, object]) -> dict[str, tuple[object, ...]]:
+    """The values a row states for each field, the most telling first; bounded in depth."""
+    found = _found(row)
+    stated: dict[str, tuple[object, ...]] = {}
+    for name, _, value in sorted(found, key=lambda one: one[:2]):
+        stated[name] = (*stated.get(name, ()), value)
+    return stated
+
+
+def labelled(label: str) -> tuple[str, ...]:
+    """The fields a label alone, such as "Posted On", may name."""
+    return tuple(name for name, _, _ in _meaning((label,)) or ())
+
+
+def has_title(row: Mapping[object, object]) -> bool:
+    """Whether an object is a posting: it holds a job's title, itself or within its wrappings."""
+    return any(name == "title" and rank[:2] == (0, 0) for name, rank, _ in _found(row))
 
 
 def first(stated: Facts, field: str, parse: Callable[[object], T | None]) -> T | None:
@@ -92,14 +71,14 @@ def first(stated: Facts, field: str, parse: Callable[[object], T | None]) -> T |
     for value in each(stated, field):
         if (parsed := parse(value)) is not None:
             return parsed
+        if (inner := unboxed(value)) is not value and (parsed := parse(inner)) is not None:
+            return parsed
     return None
 
 
 def each(stated: Facts, field: str) -> Iterator[object]:
     """The values a row states for a field, the most telling key first."""
-    for key in SYNONYMS[field]:
-        if key in stated:
-            yield stated[key]
+    yield from stated.get(field, ())
 
 
 def is_stated(value: object) -> bool:
@@ -109,20 +88,56 @@ def is_stated(value: object) -> bool:
     return value is not None
 
 
+def _found(row: Mapping[object, object]) -> list[tuple[str, _Rank, object]]:
+    found: list[tuple[str, _Rank, object]] = []
+    _collect(row, (), found)
+    return found
+
+
 def _collect(
-    row: Mapping[object, object], prefix: str, depth: int, found: dict[str, object]
+    row: Mapping[object, object],
+    path: tuple[str, ...],
+    found: list[tuple[str, _Rank, object]],
 ) -> None:
     for key, value in row.items():
-        if len(found) >= _MOST or not isinstance(key, str) or len(key) > 80:
+        if len(found) >= _MOST or not isinstance(key, str) or len(key) > _LONGEST_KEY:
             continue
-        path = prefix + plain(key)
-        if is_stated(value):
-            found.setdefault(path, value)
-        if isinstance(value, Mapping) and depth:
-            _collect(value, path, depth - 1, found)
+        if not is_stated(value) or (meant := _meaning((*path, key))) is None:
+            continue
+        if "cents" in words(key):
+            value = in_units(value)
+        for name, penalty, core in meant:
+            found.append((name, (penalty, core, len(path), len(found)), value))
+        whole = len(path) >= _DEEPEST or any(name == "skills" for name, _, _ in meant)
+        inner = None if whole else as_mapping(value)
+        if inner is not None:
+            _collect(inner, (*path, key), found)
 
 
-@lru_cache(maxsize=4096)
-def plain(key: str) -> str:
-    """A key by its letters and digits alone, in lower case."""
-    return "".join(filter(str.isalnum, key.casefold()))
+@lru_cache(maxsize=16384)
+def _meaning(path: tuple[str, ...]) -> tuple[tuple[str, int, int], ...] | None:
+    """The fields a path of keys may name, each with a penalty and the place of its core.
+
+    None when the last key begins something beside the job.
+    """
+    *around, last = path
+    if plain(last) in _ASIDE and len(path) < _DEEPEST:
+        return None
+    bag = {word for word in words(last) if word != "cents"}
+    ignored = 0
+    for key in around:
+        parts = set(words(key)) - _WRAPS
+        if any(map(is_known, parts)):
+            bag |= parts
+        else:
+            ignored += bool(parts)
+    named = []
+    for name, field in FIELDS.items():
+        for place, core in enumerate(field.cores):
+            if core <= bag and bag - core <= field.extras:
+                weak = place >= field.weak
+                if weak and ignored:
+                    break
+                named.append((name, ignored + weak, place))
+                break
+    return tuple(named)

@@ -18,8 +18,8 @@ from jobs.postings.links import (
     unquoted,
 )
 
-# Prefixes that name no marketplace: behind them even bare 19 digits are Upwork's.
-_NAMELESS: Final = frozenset("apify guid id import job jobid jobs project rss source uid".split())
+# Names with ids of their own; behind any other unknown one, bare 19 digits are Upwork's.
+_OWN_IDS: Final = frozenset(("sample",))
 
 _PREFIXED: Final = re.compile(
     r"(?=[\w.-]*[A-Za-z])(\w[\w.-]{0,29}):(?!//)(.+)", re.DOTALL | re.ASCII
@@ -117,7 +117,7 @@ def _id_text(raw: object) -> str:
 def _is_surely_upwork(market: str, native: str) -> bool:
     """Whether an id behind a name of no known marketplace has a form that is Upwork's alone."""
     if re.fullmatch(r"\d{19}", native, re.ASCII):
-        return market in _NAMELESS or market.startswith("upwork")
+        return market not in _OWN_IDS
     return bool(_UPWORK_WITHIN.fullmatch(native) or re.fullmatch(r"02\d{19}", native, re.ASCII))
 
 

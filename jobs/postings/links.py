@@ -36,6 +36,8 @@ _LONGEST_ID: Final = 10_000
 _TILDE: Final = re.compile(r"%(?:25){0,9}7e", re.IGNORECASE)
 _TILDES: Final = str.maketrans("\u223c\u02dc", "~~")
 _MARKDOWN: Final = re.compile(r"\]\(\s*([^\s()]+)")
+_ANCHOR: Final = re.compile(r"<a\s[^<>]*?href\s*=\s*[\"']?\s*([^\"'<>\s]+)", re.IGNORECASE)
+_SLASHES: Final = re.compile(r"^(https?):/*(?=[^/])", re.IGNORECASE)
 AROUND: Final = " '\"`<>()[]{},;\u00ab\u00bb\u2018\u2019\u201c\u201d"
 _BARE_HOST: Final = re.compile(r"(?:[^/?#@\s]*@)?([a-z0-9.-]+)(?::\d+)?[/?#]", re.IGNORECASE)
 
@@ -91,9 +93,11 @@ def tidy(text: str) -> str:
         text = "".join(c for c in text if unicodedata.category(c)[0] != "C")
         text = unicodedata.normalize("NFKC", text.translate(_TILDES))
     text = _TILDE.sub("~", text) if "%" in text else text
-    if "](" in text and (found := _MARKDOWN.search(text)):
-        text = found[1]
-    return text.strip(AROUND)
+    found = _MARKDOWN.search(text) if "](" in text else None
+    found = found or (_ANCHOR.search(text) if "<" in text else None)
+    text = found[1] if found else text
+    text = text.strip(AROUND)
+    return _SLASHES.sub(r"\1://", text) if text[:4].lower() == "http" else text
 
 
 def unquoted(text: str) -> str:

@@ -5,47 +5,85 @@ Nothing is invented: without a digit in the input there is no amount.
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
+from jobs.postings.boxes import in_units, unboxed
 from jobs.postings.currencies import MARK, currency_code, currency_in
+from jobs.postings.lexicon import plain
 
 CENT: Final = Decimal("0.01")
 TOO_MUCH: Final = Decimal(10) ** 10  # NUMERIC(12, 2) ends below it
 
-_MULTIPLES: Final = {"": 1, "k": 1_000, "m": 1_000_000, "b": 1_000_000_000}
+_MULTIPLES: Final = {
+    "": 1, "k": 1_000, "tsd": 1_000, "m": 1_000_000, "mn": 1_000_000, "mio": 1_000_000,
+    "b": 1_000_000_000,
+}  # fmt: skip
 _LONGEST: Final = 100
 
-_AMOUNT: Final = r"(\d+(?:[.,'\u2019]\d+|[ \xa0]\d{3}(?!\d))*)\s?([kmb](?![a-z]))?\+?"
+_AMOUNT: Final = (
+    r"(\d+(?:[.,'\u2019]\d+|[ \xa0\u202f\u2009]\d{3}(?!\d))*)"
+    r"(?:,-|,\u2013(?!\s*\d))?\s?([kmb](?![a-z])|mn|mio|tsd)?\.?\+?"
+)
 _CODE: Final = r"(?:\b[A-Z]{3}\b)"
-_TO: Final = r"\s*(?:-|\u2013|\u2014|~|\bto\b|\band\b|\ba\b|\baté\b|\bhasta\b|\be\b|\by\b)\s*"
+_TO: Final = (
+    r"\s*(?:-|\u2010|\u2011|\u2212|\u2013|\u2014|~|\.\.+|\u2026|"
+    r"\b(?:to|and|a|à|até|hasta|e|y|bis|und|et|au|do|i|max)\b)\s*"
+)
 _RANGE: Final = re.compile(
-    rf"{_AMOUNT}(?:\s*/\s*h(?:ou)?r?)?(?:\s*{_CODE})?"
+    rf"{_AMOUNT}(?:\s*(?:/|per)\s*h(?:ou)?r?)?(?:\s*(?:{MARK}|{_CODE}))?(?:\s*/\s*h(?:ou)?r?)?"
     rf"(?:{_TO}(?:{MARK}|{_CODE})?\s*{_AMOUNT})?",
     re.IGNORECASE,
 )
 _MARKED: Final = re.compile(rf"(?:{MARK}|\b[A-Z]{{3}})\s?(?=\d)")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,30}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?", re.IGNORECASE)
+_GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")  # text of thousands, never of cents
 _NEGATIVE: Final = re.compile(r"(?:^|[$€£₹:(])\s?[-\u2212]\s?(?:[$€£₹]\s?)?\d")
 _AT_LEAST: Final = re.compile(
-    r"\b(?:over|more than|above|at least|from|m[aá]s de|mais de|min)\b|\d[kmb]?\+", re.IGNORECASE
+    r"\b(?:over|more than|above|at least|starting at|from|m[aá]s de|mais de|min|minimum|ab|"
+    r"mindestens|desde|a partir de|a partir|à partir de|plus de|od|ponad|über)\b|^\s*>|\d[kmb]?\+",
+    re.IGNORECASE,
 )
 _AT_MOST: Final = re.compile(
-    r"\b(?:less than|under|below|up to|at most|menos de|até|max)\b", re.IGNORECASE
+    r"\b(?:less than|under|below|up to|at most|menos de|até|max|maximum|bis zu|bis|hasta|"
+    r"jusqu'?à|moins de|unter|weniger als|do|poniżej|höchstens|maximal)\b|^\s*<|≤",
+    re.IGNORECASE,
 )
 _HOURLY: Final = re.compile(
-    r"\bhourly\b|(?:/|\bper|\ban)\s*h(?:our|r)?s?\b|\bhora\b|/\s*h\b", re.IGNORECASE
+    r"\bhourly\b|(?:/|\bper|\ban|\bp)\s*h(?:our|r)?s?\b|\bhora\b|/\s*h\b|\bph\b|\bstunde\b|"
+    r"/\s*std\b|\bstd\.|\bheure\b|\bgodzin\w+|\bgodz\b|час|ساعة",
+    re.IGNORECASE,
 )
-_FIXED: Final = re.compile(r"\bfixed\b|\best\.?\s*budget\b", re.IGNORECASE)
-_AVERAGE: Final = re.compile(r"\bavg\b|\baverage\b", re.IGNORECASE)
+_FIXED: Final = re.compile(
+    r"\bfixed\b|\best\.?\s*budget\b|\bfestpreis\b|\bforfait\b|\bprecio fijo\b|\bpreço fixo\b",
+    re.IGNORECASE,
+)
+_AVERAGE: Final = re.compile(
+    r"\bavg\b|\baverage\b|\bpromedio\b|\bmédia\b|\bmoyenne\b|\bdurchschnitt", re.IGNORECASE
+)
 # Words that may stand beside an amount without a currency; others mean it is no money.
 _WORDS: Final = frozenset(
     "budget est estimated amount hourly fixed price rate range per hour hours hr hrs h to a and "
     "max min up from less more than over under between at most least k m b e y ate hasta de mas "
-    "mais menos hora spent total dollars dollar rupees euros only about around approx".split()
+    "mais menos hora spent total dollars dollar rupees euros only about around approx est bis und "
+    "zwischen von ab pro stunde std entre et heure jusqu moins plus od do zl godz godzine godzina "
+    "euro kr rs gesamt fest festpreis precio preco prix fijo fixo fixe forfait por par la le de "
+    "desde minimum maximum maximal mindestens ca circa ungefahr usd budgeted i na i mn mio tsd p "
+    "ph monthly spend starting partir hourly price stundensatz hasta".split()
 )
+
+
+_LOWS: Final = "min minvalue minimum minamount from low lower gte start rangestart".split()
+_HIGHS: Final = "max maxvalue maximum maxamount to high upper lte end rangeend".split()
+_AMOUNTS: Final = (
+    "rawvalue raw amount value number total displayvalue display formatted text label".split()
+)
+_CODE_KEYS: Final = (
+    "currency currencycode isocurrencycode code iso currencysymbol symbol sign".split()
+)
+_CENTS: Final = frozenset(("cents", "cent", "minor", "centavos", "pence"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +126,11 @@ def money(value: object) -> Money:
         return _of_text(value.strip()) if len(value) <= _LONGEST else NOTHING
     if isinstance(value, Mapping):
         return _of_object(value)
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str | int | float):
-        return money(value[0])
+    if isinstance(value, list) and len(value) in (1, 2):
+        ends = [money(one) for one in value if isinstance(one, str | int | float)]
+        if len(value) == 2 == len(ends) and None not in (ends[0].lower, ends[1].upper):
+            return replace(ends[0], low=ends[0].lower, high=ends[1].upper, ranged=True)
+        return ends[0] if len(ends) == len(value) == 1 else NOTHING
     exact = amount(value)
     return Money(exact, exact)
 
@@ -107,26 +148,36 @@ def amount(value: object) -> Decimal | None:
     return _cents(str(value)) if isinstance(value, int | float | Decimal) else None
 
 
-def _of_object(value: Mapping[object, object]) -> Money:
-    names = {key.lower(): part for key, part in value.items() if isinstance(key, str)}
-    codes = (names.get(key) for key in ("currency", "currencycode", "isocurrencycode", "code"))
+def _of_object(value: Mapping[object, object], depth: int = 2) -> Money:
+    if depth < 0:
+        return NOTHING
+    names = {plain(key): part for key, part in value.items() if isinstance(key, str)}
+    codes = (unboxed(names.get(key)) for key in _CODE_KEYS)
     currency = next((code for raw in codes if (code := currency_code(raw))), None)
-    ends = [names.get(key) for key in ("min", "max")]
-    if any(end is not None for end in ends):
-        low, high = (amount(end) for end in ends)
-        return Money(low, high, currency, ranged=True)
-    for key in ("rawvalue", "amount", "value", "displayvalue"):
+    if any(isinstance(unit := names.get(key), str) and unit in _CENTS for key in ("unit", "units")):
+        names = {key: in_units(part) for key, part in names.items()}
+    low, high = (_first_part(names, keys, depth) for keys in (_LOWS, _HIGHS))
+    if low.upper is not None or high.upper is not None:
+        currency = currency or low.currency or high.currency
+        return Money(low.lower, high.upper, currency, ranged=True)
+    found = _first_part(names, _AMOUNTS, depth)
+    return replace(found, currency=currency or found.currency) if found.upper is not None else found
+
+
+def _first_part(names: Mapping[str, object], keys: Sequence[str], depth: int) -> Money:
+    """The first money under one of the keys."""
+    for key in keys:
         part = names.get(key)
-        found = money(part) if isinstance(part, str | int | float) else NOTHING
+        found = _of_object(part, depth - 1) if isinstance(part, Mapping) else money(part)
         if found.upper is not None:
-            return Money(found.low, found.high, currency or found.currency)
+            return found
     return NOTHING
 
 
 def _of_text(text: str) -> Money:
     if not any(map(str.isdigit, text)) or _AVERAGE.search(text) or _NEGATIVE.search(text):
         return NOTHING
-    if _NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text) and not _GROUPED.fullmatch(text):
         exact = amount(text)
         return Money(exact, exact)
     currency = currency_in(text)
@@ -162,7 +213,7 @@ def _only_money_words(text: str) -> bool:
 
 def _written(digits: str, size: str | None) -> Decimal | None:
     """A number as written, `1,500.00`, `1.000`, `1,5`, `1 000`, with its multiple."""
-    plain = re.sub(r"[' \u2019]", "", digits).rstrip(".,")
+    plain = re.sub(r"[' \u2019\xa0\u202f\u2009]", "", digits).rstrip(".,")
     comma, dot = plain.rfind(","), plain.rfind(".")
     if comma >= 0 and dot >= 0:
         decimal = "," if comma > dot else "."

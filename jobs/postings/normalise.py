@@ -1,37 +1,45 @@
 """Raw rows of any source to clean postings.
 
-Which keys hold a fact stands in `fields`, how its words are read in `wording`, `money` and
-`moments`, all beside this module; here they become one `Posting`.
+Which keys hold a fact stands in `fields`, how its words are read in `wording`, `durations`,
+`money`, `moments` and `agos`, all beside this module; here they become one `Posting`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import partial
 from typing import Final
 
 from accounts.countries import country_code
 from accounts.vocabulary import Duration
+from jobs.postings.agos import before, relative
+from jobs.postings.botwall import wall_in
+from jobs.postings.boxes import pairs
 from jobs.postings.cleaning import clean_skills, clean_text, clean_title
+from jobs.postings.durations import duration
 from jobs.postings.fields import Facts, each, facts, first, is_stated
+from jobs.postings.footers import of_footer, without_footer
 from jobs.postings.identifiers import canonical_id, digest, job_id_from, job_url
 from jobs.postings.links import is_link, is_market, market_named, market_of_url, title_in_url
-from jobs.postings.moments import absolute, relative
+from jobs.postings.moments import absolute
 from jobs.postings.money import money
 from jobs.postings.pay import Pay, pay
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import KEYS, as_json
 from jobs.postings.rejection import Rejection
-from jobs.postings.wording import count, duration, level, proposals, ratio, truth
+from jobs.postings.skills import skill_names
+from jobs.postings.wording import count, hire_rate, level, proposals, ratio, truth
 
 __all__ = ["Rejection", "normalise"]
 
 _SUFFIX: Final = re.compile(r"(?<=\S)(?:\s+-\s+Upwork)+$")  # of Upwork's feeds
-_LISTED: Final = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
-_SEPARATORS: Final = re.compile(r"[,;|\n\t•]")
-_NAMES: Final = ("prettyName", "prefLabel", "name", "label", "skill", "title")
-_MOST_RAW_SKILLS: Final = 500
+_CUT: Final = " .\u2026"
+_AGES: Final = (
+    ("minutes_ago", timedelta(minutes=1)),
+    ("hours_ago", timedelta(hours=1)),
+    ("days_ago", timedelta(days=1)),
+)
 
 
 def normalise(raw: object, fetched_at: datetime) -> Posting | Rejection:
@@ -46,6 +54,8 @@ def normalise(raw: object, fetched_at: datetime) -> Posting | Rejection:
     """
     if isinstance(raw, Rejection):
         return raw
+    if isinstance(raw, list | tuple):
+        raw = pairs(raw)
     if not isinstance(raw, Mapping):
         return Rejection("not an object")
     stated = facts(raw)
@@ -54,10 +64,17 @@ def normalise(raw: object, fetched_at: datetime) -> Posting | Rejection:
         settled = _posting(stated, fetched_at, escaped=False)
         if isinstance(settled, Posting) and as_json(settled) == raw:
             return settled
-    return _posting(stated, fetched_at, escaped=True)
+    found = _posting(stated, fetched_at, escaped=True)
+    if isinstance(found, Rejection) and (wall := wall_in(raw)):
+        return Rejection(str(wall), "page")
+    return found
 
 
 def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting | Rejection:
+    description = _description(stated, escaped=escaped)
+    if escaped:
+        description, footer = without_footer(description)
+        stated = _with(stated, of_footer(footer)) if footer else stated
     link = first(stated, "url", _link) or ""
     market = _market(stated, link)
     job_id = job_id_from(tuple(each(stated, "id")), link, market)
@@ -66,14 +83,14 @@ def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting |
     title = first(stated, "title", named) or named(title_in_url(link))
     if title is None:
         return Rejection("no title", "title")
-    description = first(stated, "description", partial(_description, escaped=escaped)) or ""
     paid = pay(stated, market)
+    posted_at, estimated = _posted_at(stated, fetched_at)
     return Posting(
         id=job_id or canonical_id(market, digest(_content(title, description, paid))),
         url=job_url(job_id or "", link),
         title=title,
         description=description,
-        skills=clean_skills(_skills(stated), escaped=escaped),
+        skills=clean_skills(skill_names(stated), escaped=escaped),
         job_type=paid.job_type,
         hourly_min=paid.hourly_min,
         hourly_max=paid.hourly_max,
@@ -84,13 +101,18 @@ def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting |
         client_country=first(stated, "country", _country),
         client_spent=first(stated, "spent", _spent),
         client_hires=first(stated, "hires", count),
-        client_hire_rate=_hire_rate(stated),
+        client_hire_rate=_hire_rate(stated, ours=not escaped),
         client_payment_verified=first(stated, "verified", truth),
         client_rating=first(stated, "rating", _rating),
         proposals=first(stated, "proposals", proposals),
-        posted_at=first(stated, "posted_at", absolute)
-        or first(stated, "posted_at", partial(relative, fetched_at=fetched_at)),
+        posted_at=posted_at,
+        posted_at_estimated=estimated,
     )
+
+
+def _with(stated: Facts, more: Facts) -> Facts:
+    """The facts with others behind them."""
+    return {name: (*stated.get(name, ()), *more.get(name, ())) for name in {*stated, *more}}
 
 
 def _market(stated: Facts, link: str) -> str | None:
@@ -119,35 +141,42 @@ def _title(value: object, *, market: str, escaped: bool) -> str | None:
     return text if is_stated(text) else None
 
 
-def _description(value: object, *, escaped: bool) -> str | None:
+def _description(stated: Facts, *, escaped: bool) -> str:
+    """The first description; one that only goes on where it was cut is better."""
+    found = ""
+    for value in each(stated, "description"):
+        text = clean_text(value, escaped=escaped) if isinstance(value, str) else ""
+        begun = found.rstrip(_CUT)
+        if is_stated(text) and (not found or (text.startswith(begun) and len(text) > len(found))):
+            found = text
+    return found or first(stated, "description", partial(_boxed, escaped=escaped)) or ""
+
+
+def _boxed(value: object, *, escaped: bool) -> str | None:
     text = clean_text(value, escaped=escaped) if isinstance(value, str) else ""
     return text if is_stated(text) else None
 
 
-def _skills(stated: Facts) -> Iterator[str]:
-    """The raw skills under the first key that holds some: a list, objects, or one text."""
-    for value in each(stated, "skills"):
-        if found := list(_skill_names(value)):
-            yield from found
-            return
-
-
-def _skill_names(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        text = value[:10_000].strip()
-        if text[:1] == "[" and text[-1:] == "]":
-            yield from (single or double for single, double in _LISTED.findall(text))
-        else:
-            yield from _SEPARATORS.split(text)
-    elif isinstance(value, list | tuple):
-        for item in value[:_MOST_RAW_SKILLS]:
-            names = [item.get(name) for name in _NAMES] if isinstance(item, Mapping) else [item]
-            yield from [name for name in names if isinstance(name, str) and is_stated(name)][:1]
+def _posted_at(stated: Facts, fetched_at: datetime) -> tuple[datetime | None, bool]:
+    """When the job was posted, and whether that is only reckoned back from the fetch."""
+    if moment := first(stated, "posted_at", absolute):
+        return moment, False
+    told = partial(relative, fetched_at=fetched_at, told=True)
+    moment = first(stated, "posted_at", partial(relative, fetched_at=fetched_at))
+    moment = moment or first(stated, "posted_ago", told)
+    for name, unit in _AGES:
+        moment = moment or first(stated, name, partial(before, fetched_at, unit=unit))
+    return moment, moment is not None
 
 
 def _duration(stated: Facts) -> Duration | None:
-    weeks = first(stated, "duration_weeks", count)
-    return first(stated, "duration", duration) or duration(f"{weeks} weeks" if weeks else None)
+    found: Duration | None = first(stated, "duration", duration)
+    if found:
+        return found
+    units = ("days", "weeks", "months")
+    numbers = ((first(stated, f"duration_{unit}", count), unit) for unit in units)
+    said = next((f"{number} {unit}" for number, unit in numbers if number), None)
+    return duration(said)
 
 
 def _country(value: object) -> str | None:
@@ -163,15 +192,14 @@ def _rating(value: object) -> Decimal | None:
     return ratio(value, 5) or None
 
 
-def _hire_rate(stated: Facts) -> Decimal | None:
+def _hire_rate(stated: Facts, *, ours: bool) -> Decimal | None:
     """Percent: as stated, or hires per posted job; more than 100 is 100."""
     posted = first(stated, "posted_jobs", count)
     if posted == 0:
         return None
-    rate = first(stated, "hire_rate", partial(ratio, most=10**9))
-    if rate is None and (guess := first(stated, "hire_rate_guess", partial(ratio, most=10**9))):
-        rate = guess if guess >= 1 else guess * 100
-    hires = first(stated, "hires", count)
+    rate = first(stated, "hire_rate", partial(ratio, most=10**9) if ours else hire_rate)
+    hires = first(stated, "jobs_with_hires", count)
+    hires = first(stated, "hires", count) if hires is None else hires
     if rate is None and posted and hires is not None:
         rate = (Decimal(hires) * 100 / posted).quantize(Decimal("0.01"))
     return None if rate is None else min(rate, Decimal(100))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import cast
 
 from accounts.vocabulary import JobType
 from jobs.postings.currencies import currency_code
@@ -30,7 +31,7 @@ def pay(stated: Facts, market: str) -> Pay:
     """
     kind = _kind(stated)
     rate, budget = _rate(stated), _money_in(stated, "fixed")
-    loose = _loose(stated)
+    loose = _ends(stated) or _loose(stated)
     if loose is not NOTHING:
         if loose.hourly or (kind == "hourly" and not loose.fixed):
             rate = rate if _is_positive(rate) else _as_rate(loose)
@@ -54,10 +55,17 @@ def _kind(stated: Facts) -> JobType | None:
     kind: JobType | None = first(stated, "job_type", job_type)
     if kind:
         return kind
-    hourly = first(stated, "is_hourly", truth)
-    if hourly is None:
-        return None
-    return "hourly" if hourly else "fixed"
+    for name, yes, no in (("is_hourly", "hourly", "fixed"), ("is_fixed", "fixed", "hourly")):
+        answer = first(stated, name, _answer)
+        if answer is not None:
+            return cast("JobType", yes if answer else no)
+    return None
+
+
+def _answer(value: object) -> bool | None:
+    """Yes or no; 1 and 0 may as well be money."""
+    is_word = isinstance(value, str) and value.strip()[:1].isalpha()
+    return truth(value) if isinstance(value, bool) or is_word else None
 
 
 def _kind_of_money(rate: Decimal | None, budget: Decimal | None) -> JobType | None:
@@ -79,6 +87,15 @@ def _as_rate(found: Money) -> Money:
     if found.ranged or found.low is None:
         return found
     return Money(found.low, None, found.currency)
+
+
+def _ends(stated: Facts) -> Money | None:
+    """A lower and an upper end under keys that do not say their kind."""
+    low, high = _money_in(stated, "least"), _money_in(stated, "most")
+    if not (_is_positive(low) or _is_positive(high)):
+        return None
+    hourly = low.hourly or high.hourly
+    return Money(low.lower, high.upper, low.currency or high.currency, ranged=True, hourly=hourly)
 
 
 def _loose(stated: Facts) -> Money:

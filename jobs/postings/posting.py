@@ -1,6 +1,6 @@
 """A posting: what a source said about one job, as a frozen plain value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
@@ -15,7 +15,8 @@ class Posting:
     the upper end of the budget, both in `currency` (ISO 4217, None where no money is stated).
     `client_spent` is in US dollars, `client_hire_rate` in percent 0-100 (None for a client
     without history), `client_rating` in stars 0-5, `client_country` ISO 3166 alpha-2,
-    `proposals` the upper end of a range.  `posted_at` is aware, UTC.
+    `proposals` the upper end of a range.  `posted_at` is aware, UTC;
+    `posted_at_estimated` marks one reckoned back from the fetch ("2 hours ago").
     """
 
     id: str
@@ -38,6 +39,7 @@ class Posting:
     client_rating: Decimal | None = None
     proposals: int | None = None
     posted_at: datetime | None = None
+    posted_at_estimated: bool = field(default=False, compare=False)
 
     @property
     def marketplace(self) -> str:

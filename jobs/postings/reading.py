@@ -5,20 +5,24 @@ One broken line costs that line only; an undecodable byte costs nothing but itse
 
 import codecs
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from jobs.postings.botwall import BotWall, is_page, raise_at_wall
+from jobs.postings.botwall import BotWall, is_page, raise_at_wall, wall_in
+from jobs.postings.fields import has_title
 from jobs.postings.rejection import Rejection
 from jobs.postings.rows_csv import csv_rows
+from jobs.postings.rows_html import tile_rows
 from jobs.postings.rows_json import json_rows
 
 __all__ = ["BotWall", "read_rows", "rows_of"]
 
 LONGEST: Final = 128 * 1024 * 1024  # bytes, after decompression
 MOST_ROWS: Final = 200_000
+_PROBED: Final = 50  # rows that tell a file of walls
+_LONGEST_MESSAGE: Final = 400  # characters of a text that is a message instead of data
 _MOST_MEMBERS: Final = 1000  # of a gzip file; each costs a copy of what follows
 _CHUNK: Final = 1024 * 1024
 _GZIP: Final = b"\x1f\x8b"
@@ -41,10 +45,10 @@ def rows_of(name: str, data: bytes) -> Iterator[tuple[int, object | Rejection]]:
     """The rows of a file's bytes, in their order, each with its line or position from 1.
 
     JSON (a list, an object, an object around a list), JSON lines or CSV, told by the content and
-    then by the name; UTF-8, or UTF-16 and -32 with their mark; gzip by its first bytes.  A row
-    that cannot be read is a Rejection, and so is all that follows the 200,000th.  An empty file
-    has no rows.  Raises BotWall, when the first row is asked for, for a page that keeps robots or
-    visitors out.
+    then by the name, or the tiles of jobs on a web page; UTF-8, or UTF-16 and -32 with their mark;
+    gzip by its first bytes.  A row that cannot be read is a Rejection, and so is all that follows
+    the 200,000th.  An empty file has no rows.  Raises BotWall, when the first row is asked for,
+    for what keeps robots or visitors out: a page, a message, or JSON that holds nothing but these.
     """
     data, complaint = _unpacked(data)
     text = _decoded(data).strip("\ufeff \t\r\n\0")
@@ -59,13 +63,36 @@ def rows_of(name: str, data: bytes) -> Iterator[tuple[int, object | Rejection]]:
 
 def _rows(name: str, text: str) -> Iterator[tuple[int, object | Rejection]]:
     if text.startswith("<"):
-        raise_at_wall(text)
+        tiles = list(tile_rows(text))
+        if not tiles:
+            raise_at_wall(text)
         what = "a web page" if is_page(text) else "markup"
-        yield 1, Rejection(f"{what}, neither JSON nor CSV", "file")
+        yield from tiles or [(1, Rejection(f"{what} without jobs, neither JSON nor CSV", "file"))]
     elif text[0] in "[{" or name.endswith(_JSON_NAMES):
-        yield from json_rows(text)
+        yield from _not_all_walls(json_rows(text))
+    elif (wall := wall_in(text)) and len(text) <= _LONGEST_MESSAGE:
+        raise wall
     else:
         yield from csv_rows(text)
+
+
+def _not_all_walls(
+    rows: Iterator[tuple[int, object]],
+) -> Iterator[tuple[int, object | Rejection]]:
+    """The rows; BotWall when there are some and each of the first is a wall, no posting."""
+    first = list(islice(rows, _PROBED))
+    walls = [
+        wall_in(row) if isinstance(row, str | Mapping) and not _is_posting(row) else None
+        for _, row in first
+    ]
+    if walls and all(walls) and len(first) < _PROBED and walls[0]:
+        raise walls[0]
+    yield from first
+    yield from rows
+
+
+def _is_posting(row: str | Mapping[object, object]) -> bool:
+    return isinstance(row, Mapping) and has_title(row)
 
 
 def _unpacked(data: bytes) -> tuple[bytes, Rejection | None]:

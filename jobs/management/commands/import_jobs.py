@@ -20,7 +20,8 @@ from jobs.store import store
 class Command(BaseCommand):
     """Import one file."""
 
-    help = "Store the postings of a JSON, JSON lines or CSV file (also .gz)."
+    help = "Store the postings of a JSON, JSON lines or CSV file or a saved page (also .gz)."
+    _reported = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The file, and what to do with it."""
@@ -32,7 +33,18 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read all rows; exit 1 when none was good or the file is a bot wall."""
+        """Read all rows; exit 1 when none was good or the file is a bot wall.
+
+        With `--json` the last line is the object whatever happens.
+        """
+        try:
+            self._import(options)
+        except CommandError:
+            if options["json"] and not self._reported:
+                self.stdout.write(json.dumps({"good": 0, "bad": 0, "new": 0}))
+            raise
+
+    def _import(self, options: dict[str, Any]) -> None:
         fetched_at = _moment(options["fetched_at"])
         good: list[Posting] = []
         bad = 0
@@ -65,6 +77,7 @@ class Command(BaseCommand):
             ) from None
 
     def _report(self, counts: dict[str, int], options: dict[str, Any]) -> None:
+        self._reported = True
         if options["json"]:
             self.stdout.write(json.dumps(counts))
         else:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobs.postings.fields import SYNONYMS
+from jobs.postings.field_words import FIELDS
 from jobs.postings.normalise import Rejection, normalise
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import KEYS, as_json
@@ -211,10 +211,7 @@ def test_skills(raw):
 
 
 def test_texts_that_say_nothing_say_nothing():
-    assert facts("client_spent", "description", spent="$70k+ spent", description="nan") == (
-        None,
-        "",
-    )
+    assert facts("client_spent", "description", spent="N/A", description="nan") == (None, "")
     assert facts("client_spent", total_spent="$70k+ spent") == (70_000,)
 
 
@@ -279,7 +276,9 @@ VALUES = st.recursive(
     ),
     max_leaves=8,
 )
-NAMES = st.sampled_from([key for keys in SYNONYMS.values() for key in keys] + list(KEYS))
+NAMES = st.sampled_from(
+    [" ".join(core) for field in FIELDS.values() for core in field.cores] + list(KEYS)
+)
 ROWS = st.one_of(
     VALUES,
     st.dictionaries(st.one_of(NAMES, st.integers(), st.text(max_size=5)), VALUES, max_size=12).map(

@@ -91,7 +91,7 @@ def test_a_page_instead_of_data_is_a_wall(page, state):
 
 def test_another_page_is_no_wall_and_no_rows():
     assert read("<html><title>Jobs</title></html>") == [
-        (1, Rejection("a web page, neither JSON nor CSV", "file"))
+        (1, Rejection("a web page without jobs, neither JSON nor CSV", "file"))
     ]
 
 

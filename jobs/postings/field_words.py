@@ -1,0 +1,136 @@
+"""Which words in a key name which field: a table that grows with every new shape.
+
+A field takes a set of words that holds one of its cores and beyond it nothing but its extras.
+"""
+
+from typing import Final, NamedTuple
+
+
+class Field(NamedTuple):
+    """The word sets that name a field, the most telling first, and words that change nothing."""
+
+    cores: tuple[frozenset[str], ...]
+    weak: int  # cores from here on are too common to be believed inside other things
+    extras: frozenset[str]
+
+
+_COMMON: Final = (
+    "job jobs text label value raw display string formatted name info data upwork field is full"
+)
+_PAID: Final = (
+    "hour hourly rate budget price amount pay range salary compensation estimated total base"
+)
+_SAID: Final = _PAID.replace("hour hourly ", "") + " fixed"
+_WHEN: Final = (
+    "at on time date timestamp ms ago since relative normalized utc string when epoch vor hace"
+)
+# Field -> cores, weak cores behind "~" -> words beside them.
+_TABLE: Final = {
+    "id": ("id|ciphertext|recno ~ reference|guid|key", "legacy native external hash count"),
+    "url": (
+        "url ~ guid",
+        "title public details page web apply external canonical air direct alternate",
+    ),
+    "marketplace": ("marketplace", "domain"),
+    "title": ("title|headline|subject ~ air url|heading|name|job", ""),
+    "description": (
+        (
+            "full description|description|content|body|details|snippet|summary|overview|text|short "
+            "description|excerpt|preview ~ job|requirements|scope|message|about|mb"
+        ),
+        "html plain encoded clean original long short preview",
+    ),
+    "skills": (
+        "skill ~ attrs|tags|air token|jobs",
+        (
+            "required mandatory ontology additional preferred tags tools sands category and pretty "
+            "top attrs"
+        ),
+    ),
+    "job_type": (
+        "type|hourly or fixed ~ unit|job tile info list|engagement|payment|budget text|terms",
+        (
+            "payment budget contract price pricing rate engagement compensation salary employment "
+            "unit base basis"
+        ),
+    ),
+    "is_hourly": ("hourly", "contract"),
+    "is_fixed": ("fixed", "price contract"),
+    "hourly_min": ("hourly min|rate min|hour min", _PAID),
+    "hourly_max": ("hourly max|rate max|hour max", _PAID),
+    "hourly": ("hourly|rate|price hour|pay hour|budget hour", _PAID),
+    "least": (
+        "budget min|price min|amount min|pay min|salary min|fixed min|compensation min",
+        _SAID,
+    ),
+    "most": (
+        "budget max|price max|amount max|pay max|salary max|fixed max|compensation max",
+        _SAID,
+    ),
+    "fixed": ("fixed", "price amount budget total pay estimated"),
+    "budget": (
+        "budget|price|amount|pay|salary|compensation|reward ~ job tile info list",
+        "range total amount price estimated budget base payout",
+    ),
+    "currency": (
+        "currency",
+        _PAID + " fixed code iso symbol min max",
+    ),
+    "level": (
+        "level|experience|seniority ~ job tile info list",
+        "experience level contractor skill required expert freelancer seniority requirements",
+    ),
+    "duration": (
+        "duration ~ engagement|time|job tile info list",
+        "estimated engagement hourly fixed price contract expected delivery time",
+    ),
+    "duration_weeks": ("duration week", "engagement hourly fixed price estimated"),
+    "duration_days": ("duration day", "engagement hourly fixed price estimated"),
+    "duration_months": ("duration month", "engagement hourly fixed price estimated"),
+    "country": (
+        "client country|client location|country|location ~ air badge tagline",
+        "location country code iso client alpha profile",
+    ),
+    "spent": ("spent ~ air badge tagline", "client total amount money usd stats so far"),
+    "hires": ("hire|assignments", "client total count past stats"),
+    "jobs_with_hires": ("jobs with hire", "client total count stats"),
+    "posted_jobs": ("jobs posted|client posted|client jobs count", "client total count stats"),
+    "hire_rate": ("hire rate|hire percent", "client total percent rate stats"),
+    "verified": (
+        "payment verified|client verified|verified ~ payment|payment method|air badge tagline",
+        "client payment method status account",
+    ),
+    "rating": (
+        "client rating|client feedback|rating|feedback|client score|client stars|stars",
+        "client total average stats score air feedback reviews rating stars",
+    ),
+    "proposals": (
+        "proposals",
+        "client total count level activity range bucket received stats so far",
+    ),
+    "posted_at": (
+        (
+            "published|posted|normalized date|created|added|date ~ time|timestamp|age|text light"
+            "|relative"
+        ),
+        _WHEN,
+    ),
+    "posted_ago": ("posted ago|age|published ago", "relative time"),
+    "minutes_ago": ("minute ago|age minute", "posted published"),
+    "hours_ago": ("hour ago|age hour", "posted published"),
+    "days_ago": ("day ago|age day", "posted published"),
+}
+
+
+def _fields() -> dict[str, Field]:
+    table = {}
+    for name, (cores, extras) in _TABLE.items():
+        strong, _, weak = cores.partition("~")
+        sets = [frozenset(core.split()) for part in (strong, weak) for core in part.split("|")]
+        kept = tuple(core for core in sets if core)
+        common = frozenset((_COMMON + " " + extras).split())
+        table[name] = Field(kept, len(strong.split("|")), common)
+    return table
+
+
+FIELDS: Final = _fields()
