@@ -34,6 +34,7 @@ _COLUMNS: Final = {
     "client_rating": "numeric",
     "proposals": "int",
     "posted_at": "timestamptz",
+    "posted_at_estimated": "boolean",
 }
 
 
@@ -42,6 +43,9 @@ def _merged(column: str) -> str:
     new, old = f"EXCLUDED.{column}", f"job.{column}"
     if column == "posted_at":
         return f"LEAST({old}, {new})"  # a re-dated post keeps its first date
+    if column == "posted_at_estimated":  # of the date that is kept
+        later = "COALESCE(EXCLUDED.posted_at >= job.posted_at, EXCLUDED.posted_at IS NULL)"
+        return f"CASE WHEN {later} THEN {old} ELSE {new} END"
     if column in ("url", "title", "description"):
         return f"COALESCE(NULLIF({new}, ''), {old})"
     if column == "skills":

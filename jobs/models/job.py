@@ -50,6 +50,7 @@ class Job(models.Model):
     client_rating = models.DecimalField(max_digits=3, decimal_places=2, null=True, blank=True)
     proposals = models.PositiveIntegerField(null=True, blank=True)
     posted_at = models.DateTimeField(null=True, blank=True)
+    posted_at_estimated = models.BooleanField(default=False, db_default=False)
     first_seen = models.DateTimeField()
     fetched_at = models.DateTimeField()
     source = models.CharField(max_length=60)

@@ -54,6 +54,17 @@ def test_a_change_is_taken_over_and_first_seen_stays():
     assert (job.title, job.first_seen, job.fetched_at) == ("Django lead", NOW, later)
 
 
+@pytest.mark.parametrize(
+    ("hours", "estimated", "kept"), [(-1, True, True), (1, True, False), (None, False, False)]
+)
+def test_a_date_is_kept_with_whether_it_was_estimated(hours, estimated, kept):
+    keep(POSTING)
+    moment = None if hours is None else POSTING.posted_at + timedelta(hours=hours)
+    keep(replace(POSTING, posted_at=moment, posted_at_estimated=estimated))
+    keep(replace(POSTING, title="Another", posted_at_estimated=False))
+    assert Job.objects.get().posted_at_estimated is kept
+
+
 def test_saying_less_erases_nothing():
     keep(POSTING)
     keep(Posting(id=POSTING.id, title="Django developer"), now=NOW + timedelta(hours=1))
