@@ -7,20 +7,20 @@ from django.db import connection
 
 from accounts.boundaries import commit
 
-# A lease that ends later than any taken now was taken by a wrong clock, and does not count.  The
+# A lease that ends well after any taken now was taken by a wrong clock, and does not count.  The
 # clock is read after the wait for another taker, not when our own row was made.
 _TAKE: Final = """
 INSERT INTO deliveries_lease (name, token, until)
 VALUES (%(name)s, %(token)s, clock_timestamp() + %(seconds)s * interval '1 second')
 ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token, until = EXCLUDED.until
 WHERE deliveries_lease.until <= clock_timestamp()
-   OR deliveries_lease.until > clock_timestamp() + %(seconds)s * interval '1 second'
+   OR deliveries_lease.until > clock_timestamp() + (%(seconds)s + 60) * interval '1 second'
 RETURNING token
 """
 _HELD: Final = """
 SELECT FROM deliveries_lease
 WHERE name = %(name)s AND until > clock_timestamp()
-  AND until <= clock_timestamp() + %(seconds)s * interval '1 second'
+  AND until <= clock_timestamp() + (%(seconds)s + 60) * interval '1 second'
 """
 _RELEASE: Final = "DELETE FROM deliveries_lease WHERE name = %s AND token = %s"
 

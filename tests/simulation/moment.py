@@ -2,7 +2,8 @@
 
 A schema that stands before `pg_catalog` in the search path holds functions named as PostgreSQL's
 own.  They show a moment that tests set and that goes on by a millisecond at every look, so that a
-run takes time, and the same run takes the same time again.
+run takes time, and the same run takes the same time again.  A sequence holds it, in milliseconds
+since 1970.
 """
 
 from collections.abc import Iterator
@@ -18,11 +19,8 @@ _SCHEMA: Final = """
 DROP SCHEMA IF EXISTS moved_clock CASCADE;
 CREATE SCHEMA moved_clock;
 CREATE SEQUENCE moved_clock.looks;
-CREATE TABLE moved_clock.base (at timestamptz NOT NULL);
-INSERT INTO moved_clock.base VALUES (pg_catalog.now());
 CREATE FUNCTION moved_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
-    SELECT at + pg_catalog.nextval('moved_clock.looks') * interval '1 millisecond'
-    FROM moved_clock.base $$;
+    SELECT pg_catalog.to_timestamp(pg_catalog.nextval('moved_clock.looks') / 1000.0) $$;
 CREATE FUNCTION moved_clock.statement_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
     SELECT moved_clock.clock_timestamp() $$;
 """
@@ -45,10 +43,9 @@ def moved_clock() -> Iterator[None]:
 
 
 def set_moment(at: datetime) -> None:
-    """Let the clock show `at` from now on, for everybody."""
+    """Let the clock show `at` from now on, for everybody at once: no transaction holds it back."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT setval('moved_clock.looks', 1)")
-        cursor.execute("UPDATE moved_clock.base SET at = %s", [at])
+        cursor.execute("SELECT setval('moved_clock.looks', %s)", [round(at.timestamp() * 1000)])
 
 
 def _look_there(*, connection: Any, **_: object) -> None:
