@@ -122,13 +122,23 @@ _TABLE: Final = {
 }
 
 
+# Words that change nothing elsewhere, but do here: the name beside an id is another thing.
+_OTHERS: Final = {"id": frozenset(("name", "text", "label"))}
+# Fields that hold money for the work, whose keys may name its currency, and such names.
+MONEY: Final = frozenset("hourly_min hourly_max hourly least most fixed budget".split())
+CODES: Final = frozenset(
+    "usd eur gbp inr aud cad nzd sgd hkd brl mxn pln chf sek nok dkk czk jpy cny rub uah try zar "
+    "php idr myr thb ngn pkr aed sar ils".split()
+)
+
+
 def _fields() -> dict[str, Field]:
     table = {}
     for name, (cores, extras) in _TABLE.items():
         strong, _, weak = cores.partition("~")
         sets = [frozenset(core.split()) for part in (strong, weak) for core in part.split("|")]
         kept = tuple(core for core in sets if core)
-        common = frozenset((_COMMON + " " + extras).split())
+        common = frozenset((_COMMON + " " + extras).split()) - _OTHERS.get(name, frozenset())
         table[name] = Field(kept, len(strong.split("|")), common)
     return table
 

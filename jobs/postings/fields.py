@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from jobs.postings.boxes import as_mapping, in_units, unboxed
-from jobs.postings.field_words import FIELDS
+from jobs.postings.field_words import CODES, FIELDS, MONEY
 from jobs.postings.lexicon import is_known, plain, words
 
 T = TypeVar("T")
@@ -49,9 +49,14 @@ _NOT_STATED: Final = frozenset(
 
 def facts(row: Mapping[object, object]) -> dict[str, tuple[object, ...]]:
     """The values a row states for each field, the most telling first; bounded in depth."""
-    found = _found(row)
+    found = sorted(_found(row), key=lambda one: one[:2])
+    best = {name: rank for name, rank, _ in reversed(found)}
     stated: dict[str, tuple[object, ...]] = {}
-    for name, _, value in sorted(found, key=lambda one: one[:2]):
+    for name, rank, value in found:
+        if name == "skills" and rank[0] > best[name][0]:
+            continue  # tags, where there are skills
+        if name == "description" and "title" in best and rank[3] == best["title"][3]:
+            continue  # a "Job" that is the title
         stated[name] = (*stated.get(name, ()), value)
     return stated
 
@@ -63,7 +68,10 @@ def labelled(label: str) -> tuple[str, ...]:
 
 def has_title(row: Mapping[object, object]) -> bool:
     """Whether an object is a posting: it holds a job's title, itself or within its wrappings."""
-    return any(name == "title" and rank[:2] == (0, 0) for name, rank, _ in _found(row))
+    return any(
+        name == "title" and rank[:2] == (0, 0) and isinstance(unboxed(value), str)
+        for name, rank, value in _found(row)
+    )
 
 
 def first(stated: Facts, field: str, parse: Callable[[object], T | None]) -> T | None:
@@ -85,7 +93,7 @@ def is_stated(value: object) -> bool:
     """Whether a value says anything: not None, blank, "N/A" or the like."""
     if isinstance(value, str):
         return len(value) > 20 or value.strip().casefold() not in _NOT_STATED
-    return value is not None
+    return value is not None and value != [] and value != {}
 
 
 def _found(row: Mapping[object, object]) -> list[tuple[str, _Rank, object]]:
@@ -106,12 +114,25 @@ def _collect(
             continue
         if "cents" in words(key):
             value = in_units(value)
+        at = len(found)
         for name, penalty, core in meant:
-            found.append((name, (penalty, core, len(path), len(found)), value))
-        whole = len(path) >= _DEEPEST or any(name == "skills" for name, _, _ in meant)
+            if name == "skills" and penalty and isinstance(value, Mapping):
+                continue  # "attributes" of the job
+            found.append((name, (penalty, core, len(path), at), value))
+            if name in MONEY and (code := _code_in(key)):
+                found.append(("currency", (9, core, len(path), at), code))
+        whole = len(path) >= _DEEPEST or any(
+            name == "skills" and not (penalty and isinstance(value, Mapping))
+            for name, penalty, _ in meant
+        )
         inner = None if whole else as_mapping(value)
         if inner is not None:
             _collect(inner, (*path, key), found)
+
+
+def _code_in(key: str) -> str | None:
+    """The currency a key names, as "Budget (USD)" does."""
+    return next((word.upper() for word in words(key) if word in CODES), None)
 
 
 @lru_cache(maxsize=16384)
@@ -123,14 +144,16 @@ def _meaning(path: tuple[str, ...]) -> tuple[tuple[str, int, int], ...] | None:
     *around, last = path
     if plain(last) in _ASIDE and len(path) < _DEEPEST:
         return None
-    bag = {word for word in words(last) if word != "cents"}
+    if not words(last):
+        return ()
+    bag = {word for word in words(last) if word != "cents" and word not in CODES}
     ignored = 0
     for key in around:
         parts = set(words(key)) - _WRAPS
         if any(map(is_known, parts)):
             bag |= parts
         else:
-            ignored += bool(parts)
+            ignored += bool(parts) or not words(key)
     named = []
     for name, field in FIELDS.items():
         for place, core in enumerate(field.cores):

@@ -91,8 +91,8 @@ price: precio preco preis prix cena cost tarification koszt costo custo coste ц
 published: publish
 proposals: proposal applicants applicant applications application bids bid offers propuestas
  propostas vorschlage gebote bewerbungen bewerber angebote candidatures candidats propositions
- offres oferty ofertas candidatos aplicaciones отклики العروض عروض gebot zgloszenia candidaturas
- lances
+ offres oferty ofert ofertas candidatos aplicaciones отклики العروض عروض gebot zgloszenia
+ candidaturas lances
 range: rango faixa spanne fourchette zakres plage
 rate: tarifa taux satz stawka tarif taxa ставка quote tasa cuota
 rating: ratings calificacion valoracion avaliacao bewertung note evaluation ocena рейтинг التقييم

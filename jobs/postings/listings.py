@@ -96,6 +96,8 @@ def _rows(key: str, value: object, *, titled: bool) -> list[object] | None:
     objects = [row for row in value[:_LOOKED_AT] if isinstance(row, Mapping)]
     if not objects:
         return None
+    if len(value) == 1 and not titled and (deeper := _list_in(objects[0], 2)) is not None:
+        return deeper
     good = any(has_title(row) or _is_wrapped(row) for row in objects)
     if titled:
         return value if is_likely(key) and good else None

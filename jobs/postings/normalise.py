@@ -15,7 +15,7 @@ from accounts.countries import country_code
 from accounts.vocabulary import Duration
 from jobs.postings.agos import before, relative
 from jobs.postings.botwall import wall_in
-from jobs.postings.boxes import pairs
+from jobs.postings.boxes import pairs, unboxed
 from jobs.postings.cleaning import clean_skills, clean_text, clean_title
 from jobs.postings.durations import duration
 from jobs.postings.fields import Facts, each, facts, first, is_stated
@@ -77,7 +77,7 @@ def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting |
         stated = _with(stated, of_footer(footer)) if footer else stated
     link = first(stated, "url", _link) or ""
     market = _market(stated, link)
-    job_id = job_id_from(tuple(each(stated, "id")), link, market)
+    job_id = job_id_from(tuple(map(unboxed, each(stated, "id"))), link, market)
     market = job_id.partition(":")[0] if job_id else market or "import"
     named = partial(_title, market=market, escaped=escaped)
     title = first(stated, "title", named) or named(title_in_url(link))

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import cast
 
 from accounts.vocabulary import JobType
+from jobs.postings.boxes import unboxed
 from jobs.postings.currencies import currency_code
 from jobs.postings.fields import Facts, each, first
 from jobs.postings.money import NOTHING, Money, money
@@ -109,7 +110,7 @@ def _loose(stated: Facts) -> Money:
 
 def _money_in(stated: Facts, field: str) -> Money:
     """The field's first positive money."""
-    found = (money(value) for value in each(stated, field))
+    found = (money(form) for value in each(stated, field) for form in (value, unboxed(value)))
     return next(filter(_is_positive, found), NOTHING)
 
 

@@ -4,6 +4,7 @@ One broken line costs that line only; an undecodable byte costs nothing but itse
 """
 
 import codecs
+import re
 import zlib
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -68,12 +69,20 @@ def _rows(name: str, text: str) -> Iterator[tuple[int, object | Rejection]]:
             raise_at_wall(text)
         what = "a web page" if is_page(text) else "markup"
         yield from tiles or [(1, Rejection(f"{what} without jobs, neither JSON nor CSV", "file"))]
+    elif text[0] not in "[{" and (wall := _message(text)):
+        raise wall
     elif text[0] in "[{" or name.endswith(_JSON_NAMES):
         yield from _not_all_walls(json_rows(text))
-    elif (wall := wall_in(text)) and len(text) <= _LONGEST_MESSAGE:
-        raise wall
     else:
         yield from csv_rows(text)
+
+
+def _message(text: str) -> BotWall | None:
+    """The wall a short text stands for; one whose first line names columns is a table."""
+    if len(text) > _LONGEST_MESSAGE:
+        return None
+    names = re.split(r"[,;\t|]", text.partition("\n")[0])
+    return None if has_title(dict.fromkeys(names, "x")) else wall_in(text)
 
 
 def _not_all_walls(

@@ -70,7 +70,7 @@ class _Tiles(HTMLParser):
     def rows(self) -> list[object]:
         """The tiles so far; of parts with several texts, all in a list where they are skills."""
         return [
-            {name: texts if name == "skills" else texts[0] for name, texts in tile.items()}
+            {name: texts if name == "skills" else texts[0] for name, texts in tile.items() if texts}
             for tile in ({n: _told(t) for n, t in raw.items()} for raw in self._found)
             if tile.get("title")
         ]

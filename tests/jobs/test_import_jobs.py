@@ -68,13 +68,16 @@ def test_again_is_no_news(posts, capsys):
     [
         ("[]", "no good row"),
         ("<html><title>Challenge - Upwork</title>cf-challenge</html>", "no jobs"),
+        ('{"message": "Please log in"}', "no jobs"),
         (None, "Cannot read"),
     ],
 )
-def test_nothing_good_is_an_error_that_says_why(tmp_path, content, says):
+def test_nothing_good_is_an_error_that_says_why(tmp_path, capsys, content, says):
     path = tmp_path / "posts.json"
     if content is not None:
         path.write_text(content)
     with pytest.raises(CommandError, match=says) as error:
-        run(path)
+        run(path, "--json")
     assert error.value.returncode == 1
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert json.loads(last) == {"good": 0, "bad": 0, "new": 0}

@@ -114,6 +114,11 @@ def test_times_relative_to_the_fetch(raw, ago):
     assert facts("posted_at", posted=raw) == (NOW - ago,)
 
 
+def test_a_time_reckoned_from_the_fetch_is_marked_as_an_estimate():
+    assert posting(posted="2 hours ago").posted_at_estimated
+    assert not posting(posted="2024-06-06").posted_at_estimated
+
+
 @pytest.mark.parametrize(
     "raw",
     [

@@ -37,6 +37,15 @@ def test_every_form_gives_the_same_rows(text):
     assert [row["title"] for _, row in read(text, name)] == ["One", "Zwei ü"]
 
 
+def test_a_huge_list_in_an_object_is_read_bit_by_bit(monkeypatch):
+    monkeypatch.setattr("jobs.postings.rows_json._HUGE", 1_000)
+    text = json.dumps({"meta": {"tags": ["a"]}, "jobs": [{"title": "x" * 90}] * 20_000})
+    tracemalloc.start()
+    assert sum(1 for _ in rows_of("a.json", text.encode())) == 20_000
+    assert tracemalloc.get_traced_memory()[1] < 4 * len(text)
+    tracemalloc.stop()
+
+
 def test_one_object_is_one_row():
     assert read('{"title": "One", "skills": [{"name": "Go"}]}') == [
         (1, {"title": "One", "skills": [{"name": "Go"}]})
@@ -87,6 +96,48 @@ def test_a_page_instead_of_data_is_a_wall(page, state):
     with pytest.raises(BotWall) as wall:
         read(page)
     assert wall.value.state == state
+
+
+PAGE = "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>"
+LOG_IN = "<html><head><title>Log In - Upwork</title></head></html>"
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        (json.dumps({"status": 403, "body": PAGE}), "blocked"),
+        (json.dumps([{"url": "https://a.example", "responseBody": PAGE}] * 2), "blocked"),
+        (
+            json.dumps({"appId": "PX1", "vid": "", "jsClientSrc": "/x", "blockScript": "/y"}),
+            "blocked",
+        ),
+        (json.dumps({"error": {"message": "Access to this page has been denied"}}), "blocked"),
+        (json.dumps({"event": "captcha_required", "url": "https://a.example"}), "blocked"),
+        (json.dumps({"url": "https://geo.captcha-delivery.com/captcha/"}), "blocked"),
+        ("error code: 1020", "blocked"),
+        ("Just a moment...\nEnable JavaScript and cookies to continue", "blocked"),
+        (json.dumps({"event": "logged_out"}), "logged_out"),
+        (json.dumps({"errors": [{"message": "Authentication required"}]}), "logged_out"),
+        (json.dumps({"data": None, "html": LOG_IN}), "logged_out"),
+        ("Please log in to continue.", "logged_out"),
+        (json.dumps("Please sign in"), "logged_out"),
+    ],
+)
+def test_a_wall_in_json_or_text_is_a_wall(text, state):
+    for name in ("jobs.json", "jobs.csv"):
+        with pytest.raises(BotWall) as wall:
+            read(text, name)
+        assert wall.value.state == state
+
+
+def test_jobs_that_speak_of_walls_are_jobs():
+    posts = [
+        {"title": "Solve a captcha", "description": "Cloudflare says: just a moment"},
+        {"title": "Two", "body": PAGE},
+    ]
+    assert [row for _, row in read(json.dumps(posts))] == posts
+    assert len(read("title,text\nAccess denied,Please log in\n", "jobs.csv")) == 1
+    assert len(read(json.dumps([*posts, {"error": "captcha required"}]))) == 3
 
 
 def test_another_page_is_no_wall_and_no_rows():
