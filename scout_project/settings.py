@@ -167,7 +167,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 SECURE_SSL_REDIRECT = not DEBUG and SITE_URL.startswith("https:")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # A caller that follows no redirect would take one for success.
-SECURE_REDIRECT_EXEMPT = [r"^healthz", r"^cron/"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz", r"^cron/", r"^inbox/"]
 SECURE_HSTS_SECONDS = 0 if DEBUG else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not DEBUG
 SECURE_HSTS_PRELOAD = not DEBUG

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from accounts.admin.parts import ReadOnlyAdmin, lines, link, link_out, mark, table
+from jobs.admin import inbox as inbox  # registers its pages
 from jobs.admin.filters import (
     NOT_STATED,
     FreshnessFilter,

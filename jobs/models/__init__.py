@@ -1,8 +1,9 @@
 """What exists, where it came from, and how well it fits whom."""
 
+from jobs.models.inbox import InboxMessage, InboxSender
 from jobs.models.job import Job
 from jobs.models.source_state import SourceState
 from jobs.models.verdict import Verdict
 from jobs.models.watermark import Watermark
 
-__all__ = ["Job", "SourceState", "Verdict", "Watermark"]
+__all__ = ["InboxMessage", "InboxSender", "Job", "SourceState", "Verdict", "Watermark"]

@@ -7,6 +7,7 @@ from django.conf import settings
 from jobs.sources.base import Fetched, Source, SourceError
 from jobs.sources.feed import FeedSource
 from jobs.sources.file import FileSource
+from jobs.sources.inbox import InboxSource
 from jobs.sources.sample import SampleSource
 from jobs.web.asking import Rules
 
@@ -35,7 +36,10 @@ def _source(spec: str, kind: str, rest: str, name: str) -> Source:
     if kind == "feed" and rest:
         http = settings.DEBUG or settings.SCOUT_FEED_HTTP
         return FeedSource(name, rest, Rules(allow_http=http, allow_private=settings.DEBUG))
+    if spec == name == "inbox":
+        return InboxSource()
     shown = f"{kind}:…" if rest else spec  # an address may hold a password
     raise SourceError(
-        f"SCOUT_SOURCES names {shown!r}, which is no source: use sample, file:PATH or feed:URL."
+        f"SCOUT_SOURCES names {shown!r}, which is no source: use sample, file:PATH,"
+        " feed:URL or (once) inbox."
     )

@@ -1,13 +1,15 @@
 """Staff pages about jobs, verdicts and sources: found, read, never changed."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from jobs.models import Job, SourceState, Verdict
-from tests.admin_browser import listed, page, queries, staff
+from jobs.inbox import senders
+from jobs.models import InboxSender, Job, SourceState, Verdict
+from tests.admin_browser import act, listed, page, queries, staff
 from tests.factories import JobFactory, person, verdict
 
 pytestmark = pytest.mark.django_db
@@ -144,3 +146,31 @@ def test_nobody_adds_changes_or_deletes(model):
     actions = boss.get(reverse(f"admin:jobs_{model}_changelist")).context["action_form"]
     assert actions is None
     assert [list(m.objects.values()) for m in (Job, Verdict, SourceState)] == before
+
+
+def test_a_sender_is_made_with_a_token_shown_once_and_revoked():
+    boss = staff()
+    address = reverse("admin:jobs_inboxsender_add")
+    assert boss.post(address, {"name": "two\nlines"}).status_code == 200
+    shown = boss.post(address, {"name": "ana-laptop"})
+    token = re.search(r"<pre>(.+?)</pre>", shown.content.decode())[1]
+    sender = senders.who_sends(token)
+    assert (sender.name, "no-store" in shown["Cache-Control"]) == ("ana-laptop", True)
+    assert "may send already" in boss.post(address, {"name": "ana-laptop"}).content.decode()
+    html = page(boss, "jobs_inboxsender_changelist") + page(
+        boss, "jobs_inboxsender_change", str(sender.pk)
+    )
+    assert token.partition(".")[2] not in html
+    assert sender.token_hash not in html
+    assert "Revoked: ana-laptop." in act(boss, "jobs_inboxsender", "revoke", str(sender.pk))
+    assert senders.who_sends(token) is None
+    assert InboxSender.objects.count() == 1
+
+
+def test_senders_need_the_right_to_make_and_revoke_them():
+    senders.make("ana-laptop")
+    looker = staff("jobs.view_inboxsender")
+    assert looker.get(reverse("admin:jobs_inboxsender_add")).status_code == 403
+    assert looker.post(reverse("admin:jobs_inboxsender_add"), {"name": "x"}).status_code == 403
+    act(looker, "jobs_inboxsender", "revoke", str(InboxSender.objects.get().pk))
+    assert InboxSender.objects.get().revoked_at is None

@@ -1,0 +1,1 @@
+"""Addresses that answer for the jobs app."""
