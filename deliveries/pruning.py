@@ -15,9 +15,11 @@ from accounts.models import DeletedAddress
 from deliveries import ledger, routing
 from deliveries.models import Run
 from deliveries.work.wall import Wall
+from jobs.models import InboxMessage
 
 BATCH: Final = 5_000
 ADDRESS_KEPT: Final = timedelta(hours=48)
+UNREAD_KEPT: Final = timedelta(hours=48)
 
 # No freshness reaches further back than a row's longest way through the queue.
 _LONGEST_WAY: Final = routing.DAILY_LIFE + routing.DIGEST_LIFE
@@ -56,6 +58,7 @@ class Pruned:
     deleted_addresses: int
     task_results: int
     sessions: int
+    inbox_messages: int
     left: bool
 
     def as_json(self) -> dict[str, Any]:
@@ -113,6 +116,9 @@ def _small_tables(now: datetime, before: datetime) -> dict[str, int]:
         ),
         "task_results": Task.objects.filter(stopped__lt=before),
         "sessions": Session.objects.filter(expire_date__lt=now),
+        "inbox_messages": InboxMessage.objects.filter(
+            received_at__lt=now - max(UNREAD_KEPT, fresh)
+        ),
     }
     with commit("prune: small tables"):
         return {name: query.delete()[0] for name, query in rows.items()}

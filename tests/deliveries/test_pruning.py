@@ -14,7 +14,8 @@ from deliveries.models import Delivery, Mail, Run
 from deliveries.running.runs import run_scan
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
-from jobs.models import Job, Verdict
+from jobs.inbox import senders
+from jobs.models import InboxMessage, InboxSender, Job, Verdict
 from tests import processes
 from tests.factories import JobFactory, person, queued, verdict
 
@@ -148,3 +149,10 @@ def test_mails_stay_as_long_as_their_rows(mailed):
 def test_the_command_says_how_many(capsys):
     call_command("prune", "--json")
     assert capsys.readouterr().out.startswith('{"deliveries": 0, "mails": 0')
+
+
+def test_what_the_inbox_received_goes_when_nobody_reads_it():
+    senders.make("ana-laptop")
+    InboxMessage.objects.create(sender=InboxSender.objects.get(), body=b"{}")
+    assert pruned(later(hours=47)) == {}
+    assert pruned(later(hours=49)) == {"inbox_messages": 1}
