@@ -160,7 +160,8 @@ class World(Inhabited):
     def _aside(self, other: str, who: str, holding: bool) -> str:
         """Do the other thing; the token of a lease that was taken over."""
         if other == "overtake":
-            self.wait(timedelta(minutes=11))
+            # Elsewhere: within our own open transaction nobody else would see the new time.
+            self.elsewhere(lambda: self.wait(timedelta(minutes=11)))
             token = self.elsewhere(lambda: lease.take(LEASE, 600)) if holding else None
             return token if isinstance(token, str) else ""
         done = self._step_aside(other, who)
