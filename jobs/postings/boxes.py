@@ -12,7 +12,7 @@ _VALUE_KEYS: Final = (
     "#text $t _ __cdata _cdata #cdata $ rendered stringValue integerValue doubleValue booleanValue "
     "timestampValue S N BOOL $oid $date $numberLong $numberInt $numberDecimal $numberDouble "
     "plain_text value raw rawValue text content label displayValue display formatted name code "
-    "href iso date"
+    "href iso date seconds _seconds epoch"
 ).split()
 _NAME_KEYS: Final = "name key label field property title attribute heading".split()
 _PAIR_VALUES: Final = "value values val content text displayValue display".split()

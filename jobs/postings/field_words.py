@@ -20,7 +20,7 @@ _COMMON: Final = (
 _PAID: Final = (
     "hour hourly rate budget price amount pay range salary compensation estimated total base"
 )
-_SAID: Final = _PAID.replace("hour hourly ", "") + " fixed"
+_SAID: Final = _PAID.replace("hour hourly ", "") + " fixed payment"
 _WHEN: Final = (
     "at on time date timestamp ms ago since relative normalized utc string when epoch vor hace"
 )
@@ -60,21 +60,21 @@ _TABLE: Final = {
     "hourly_max": ("hourly max|rate max|hour max", _PAID),
     "hourly": ("hourly|rate|price hour|pay hour|budget hour", _PAID),
     "least": (
-        "budget min|price min|amount min|pay min|salary min|fixed min|compensation min",
+        "budget min|price min|amount min|pay min|salary min|fixed min|compensation min|payment min",
         _SAID,
     ),
     "most": (
-        "budget max|price max|amount max|pay max|salary max|fixed max|compensation max",
+        "budget max|price max|amount max|pay max|salary max|fixed max|compensation max|payment max",
         _SAID,
     ),
     "fixed": ("fixed", "price amount budget total pay estimated"),
     "budget": (
-        "budget|price|amount|pay|salary|compensation|reward ~ job tile info list",
+        "budget|price|amount|pay|salary|compensation|reward ~ job tile info list|contract value",
         "range total amount price estimated budget base payout",
     ),
     "currency": (
         "currency",
-        _PAID + " fixed code iso symbol min max",
+        _PAID + " fixed code iso symbol min max payment contract",
     ),
     "level": (
         "level|experience|seniority ~ job tile info list",
@@ -102,7 +102,7 @@ _TABLE: Final = {
     ),
     "rating": (
         "client rating|client feedback|rating|feedback|client score|client stars|stars",
-        "client total average stats score air feedback reviews rating stars",
+        "client total average stats score air feedback reviews rating stars out",
     ),
     "proposals": (
         "proposals",
@@ -110,8 +110,8 @@ _TABLE: Final = {
     ),
     "posted_at": (
         (
-            "published|posted|normalized date|created|added|date ~ time|timestamp|age|text light"
-            "|relative"
+            "published|posted|normalized date|created|added|date ~ time|job timestamp|age|"
+            "text light|relative"
         ),
         _WHEN,
     ),

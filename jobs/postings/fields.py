@@ -20,7 +20,7 @@ _Rank = tuple[int, int, int, int]  # penalty, place of the core, depth, order in
 
 # Objects beside the job: other jobs, other people, the request.
 _ASIDE: Final = frozenset(
-    "annotation annotations applicantsbidsstats attachments author buyerjobs categories "
+    "annotation annotations applicantsbidsstats attachments buyerjobs categories "
     "category categorygroup clientrelation contractorinfo currentuser currentuserinfo "
     "enqueuedfrom error errors filters freelancer freelancerclientrelation freelancerinfo group "
     "groups headers input occupation occupations openjobs organizationextra pageinfo pagination "
@@ -115,6 +115,8 @@ def _collect(
         if "cents" in words(key):
             value = in_units(value)
         at = len(found)
+        if not path and isinstance(value, str) and not any(map(is_known, words(key))):
+            found.append(("unknown", (0, 0, 0, at), (key, value)))
         for name, penalty, core in meant:
             if name == "skills" and penalty and isinstance(value, Mapping):
                 continue  # "attributes" of the job

@@ -19,11 +19,13 @@ and: y e et und i
 assignments: assignment
 attrs: attributes attribute
 average: avg mean promedio media durchschnitt moyenne srednia
-budget: orcamento presupuesto budzet бюджет ميزانية الميزانية budgets
+budget: budjet anggaran rozpocet butce 预算 予算 예산
+ orcamento presupuesto budzet бюджет ميزانية الميزانية budgets
 category: categories categoria kategorie categorie kategoria
 cents: cent centavos pence grosze minor centimes
 ciphertext: cipher
-client: buyer employer customer hirer cliente clientes kunde kunden auftraggeber acheteur klient
+client: author committente opdrachtgever klant
+ buyer employer customer hirer cliente clientes kunde kunden auftraggeber acheteur klient
  klienta zleceniodawca zleceniodawcy contratante comprador empleador empregador arbeitgeber
  employeur donneur заказчик заказчика клиент العميل organization organisation owner company
  empresa firma unternehmen
@@ -33,15 +35,18 @@ content: contenido conteudo inhalt contenu tresc
 contract: contrato vertrag contrat umowa umowy
 contractor:
 count: cnt anzahl ilosc liczba cantidad quantidade nombre quantite number numero num nr no
-country: pais land pays kraj страна دولة الدولة nation countries
+country: paese land kraj ulke 国家 国 국가 країна
+ pais land pays kraj страна دولة الدولة nation countries
 created: creation create creado criado creacion criacao erstellt cree utworzono ctime
 currency: moneda moeda wahrung waehrung devise waluta валюта عملة العملة
 date: fecha datum dates дата تاريخ التاريخ
 day: days dias tage jours dni
-description: descripcion descricao beschreibung descrizione opis описание الوصف وصف desc
+description: beskrivning deskripsi popis aciklama omschrijving 描述 説明 설명
+ descripcion descricao beschreibung descrizione opis описание الوصف وصف desc
  beschreibungs descriptif tatigkeit
 details: detail detalles detalhes einzelheiten szczegoly
-duration: duracion duracao dauer duree length laufzeit timeline timeframe prazo plazo delai المدة
+duration: durata duur sure
+ duracion duracao dauer duree length laufzeit timeline timeframe prazo plazo delai المدة
  مدة trwania durations zeitraum срок
 engagement:
 estimated: est estimate estimado geschatzt geschatzte estime szacowany approx approximate
@@ -83,13 +88,15 @@ normalised:
 pay: paga
 payment: pago pagamento zahlung paiement platnosc zahlungs platnosci payments billing بالدفع
 percent: percentage pct prozent porcentaje porcentagem pourcentage procent
-posted: publicada publicado veroffentlicht publie publiee opublikowano pub listed veroffentlichung
+posted: النشر نشر pubblicato geplaatst publicerad 发布 опубліковано
+ publicada publicado veroffentlicht publie publiee opublikowano pub listed veroffentlichung
  veroffentlichungs publicacion publicacao publikacji publication eingestellt posten опубликовано
  publikowano submitted submit inserted inserat
 preview:
 price: precio preco preis prix cena cost tarification koszt costo custo coste цена السعر سعر fee
 published: publish
-proposals: proposal applicants applicant applications application bids bid offers propuestas
+proposals: proposte offerte teklif 投标
+ proposal applicants applicant applications application bids bid offers propuestas
  propostas vorschlage gebote bewerbungen bewerber angebote candidatures candidats propositions
  offres oferty ofert ofertas candidatos aplicaciones отклики العروض عروض gebot zgloszenia
  candidaturas lances
@@ -104,7 +111,8 @@ requirements: anforderungen requisitos exigences wymagania
 salary: salario gehalt salaire pensja
 score: puntuacion pontuacao
 short: kurz corto curta krotki breve
-skill: skills habilidades competencias competences kenntnisse fahigkeiten fertigkeiten
+skill: competenze vaardigheden beceriler 技能 スキル 기술
+ skills habilidades competencias competences kenntnisse fahigkeiten fertigkeiten
  umiejetnosci aptitudes навыки المهارات مهارات keywords stack tech technologies technology
  technologie technologien tecnologias kompetenzen aptidoes qualifikationen habilidad
 snippet:
@@ -120,7 +128,8 @@ tags: tag etiquetas etiquettes schlagworter schlagworte
 text: texto texte tekst
 time: zeit tiempo tempo czas heuredate uhrzeit время datetime
 timestamp: ts epoch unix
-title: titel titulo titre tytul titolo название заголовок عنوان العنوان intitule bezeichnung
+title: titlu judul nazev rubrik baslik naslov 标题 職位 职位 タイトル 제목 назва titolo
+ titel titulo titre tytul titolo название заголовок عنوان العنوان intitule bezeichnung
 total: gesamt insgesamt totals lacznie łacznie overall lifetime sum
 type: tipo typ art kind model тип نوع types modalidad modalite rodzaj mode modalidade
 unit: unidad unidade einheit unite jednostka
@@ -148,12 +157,18 @@ _SHORT: Final = frozenset("id is at on ms ts".split())
 _LONGEST: Final = 80
 
 
+def _folded(text: str) -> str:
+    """A text in lower case without accents."""
+    apart = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    return "".join(c for c in apart if not unicodedata.combining(c)).casefold()
+
+
 def _table() -> dict[str, str]:
     meanings: dict[str, str] = {}
     for line in _TABLE.strip().replace("\n ", " ").splitlines():
         meaning, _, words = line.partition(":")
         for word in (meaning, *words.split()):
-            meanings.setdefault(word, meaning)
+            meanings.setdefault(_folded(word), meaning)
     return meanings
 
 
@@ -172,8 +187,8 @@ def words(key: str) -> tuple[str, ...]:
     `hourlyBudgetMin`, `hourly_budget_min`, "Hourly Budget (min)" and `hourlybudgetmin` are one;
     digits, accents and fillers such as "de" do not count.
     """
-    plain = unicodedata.normalize("NFKD", key[:_LONGEST].translate(_LETTERS))
-    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    apart = unicodedata.normalize("NFKD", key[:_LONGEST].translate(_LETTERS))
+    plain = "".join(c for c in apart if not unicodedata.combining(c))
     found: list[str] = []
     for part in _PART.findall(plain):
         for word in _parted(part.casefold()):

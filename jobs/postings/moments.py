@@ -23,7 +23,7 @@ _ISO_ZONE: Final = re.compile(r"\s*(?:\[[\w/]+\]|(?<=[\dZ ])\(?(?:UTC|GMT)\)?)$"
 _BLANK_ZONE: Final = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)", re.ASCII)
 _RFC_822: Final = re.compile(r"(?:[A-Za-z]{3},\s*)?\d{1,2} [A-Za-z]{3} \d{4} \d\d:\d\d.*", re.ASCII)
 LABEL: Final = re.compile(
-    r"^(?:date |job |time )?(?:posted|published|created|renewed|added|listed|publicado|publicada|"
+    r"^(?:date |job |time )?(?:posted|published|created|added|listed|publicado|publicada|"
     r"veröffentlicht|eingestellt|publiée?|opublikowano|dodano|date|posted date)\b"
     r"(?: (?:on|at|em|el|am|le)\b)?[:\s]*",
     re.IGNORECASE,

@@ -27,7 +27,7 @@ _AMOUNT: Final = (
     r"(\d+(?:[.,'\u2019]\d+|[ \xa0\u202f\u2009]\d{3}(?!\d))*)"
     r"(?:,-|,\u2013(?!\s*\d))?\s?([kmb](?![a-z])|mn|mio|tsd)?\.?\+?"
 )
-_CODE: Final = r"(?:\b[A-Z]{3}\b)"
+_CODE: Final = r"(?-i:\b[A-Z]{3}\b)"
 _TO: Final = (
     r"\s*(?:-|\u2010|\u2011|\u2212|\u2013|\u2014|~|\.\.+|\u2026|"
     r"\b(?:to|and|a|à|até|hasta|e|y|bis|und|et|au|do|i|max)\b)\s*"
@@ -40,7 +40,7 @@ _RANGE: Final = re.compile(
 _MARKED: Final = re.compile(rf"(?:{MARK}|\b[A-Z]{{3}})\s?(?=\d)")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,30}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?", re.IGNORECASE)
 _GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")  # text of thousands, never of cents
-_NEGATIVE: Final = re.compile(r"(?:^|[$€£₹:(])\s?[-\u2212]\s?(?:[$€£₹]\s?)?\d")
+_NEGATIVE: Final = re.compile(r"(?:^|(?<!\d)(?<!\d )[$€£₹]|[:(])\s?[-\u2212]\s?(?:[$€£₹]\s?)?\d")
 _AT_LEAST: Final = re.compile(
     r"\b(?:over|more than|above|at least|starting at|from|m[aá]s de|mais de|min|minimum|ab|"
     r"mindestens|desde|a partir de|a partir|à partir de|plus de|od|ponad|über)\b|^\s*>|\d[kmb]?\+",

@@ -29,11 +29,14 @@ from jobs.postings.posting import Posting
 from jobs.postings.posting_json import KEYS, as_json
 from jobs.postings.rejection import Rejection
 from jobs.postings.skills import skill_names
+from jobs.postings.speaking import speaking
 from jobs.postings.wording import count, hire_rate, level, proposals, ratio, truth
 
 __all__ = ["Rejection", "normalise"]
 
 _SUFFIX: Final = re.compile(r"(?<=\S)(?:\s+-\s+Upwork)+$")  # of Upwork's feeds
+_FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
+_FLAG_A: Final = 0x1F1E6
 _CUT: Final = " .\u2026"
 _AGES: Final = (
     ("minutes_ago", timedelta(minutes=1)),
@@ -74,7 +77,7 @@ def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting |
     description = _description(stated, escaped=escaped)
     if escaped:
         description, footer = without_footer(description)
-        stated = _with(stated, of_footer(footer)) if footer else stated
+        stated = speaking(_with(stated, of_footer(footer)) if footer else stated)
     link = first(stated, "url", _link) or ""
     market = _market(stated, link)
     job_id = job_id_from(tuple(map(unboxed, each(stated, "id"))), link, market)
@@ -180,7 +183,12 @@ def _duration(stated: Facts) -> Duration | None:
 
 
 def _country(value: object) -> str | None:
-    return country_code(value) if isinstance(value, str) else None
+    """The country's code, from a name, a code or a flag."""
+    if not isinstance(value, str):
+        return None
+    flag = _FLAG.fullmatch(value.strip())
+    letters = "".join(chr(ord(c) - _FLAG_A + ord("A")) for c in flag[0]) if flag else value
+    return country_code(letters)
 
 
 def _spent(value: object) -> Decimal | None:

@@ -33,7 +33,9 @@ def _names(value: object) -> Iterator[str]:
         elif is_stated(text):
             yield from _SEPARATORS.split(text)
     elif isinstance(value, Mapping):
-        yield from _name(value)
+        named = list(_name(value))
+        lists = (part for part in value.values() if isinstance(part, list))
+        yield from named or (name for part in lists for name in _names(part))
     elif isinstance(value, list | tuple):
         for item in value[:_MOST]:
             if isinstance(item, Mapping):

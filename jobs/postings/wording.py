@@ -4,6 +4,7 @@ Each function takes any JSON value, gives None for what it does not know, and ne
 """
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -67,7 +68,7 @@ def level(value: object) -> Level | None:
 
 def job_type(value: object) -> JobType | None:
     """Hourly or fixed, from words ("Fixed-price", "Hourly: $5-$8") or Upwork's 1 and 2."""
-    text = short_text(value).casefold()
+    text = short_text(value).casefold().replace("_", " ")
     if text in _TYPE_NUMBERS:
         return _TYPE_NUMBERS[text]
     hourly = _HOURLY.search(text) is not None
@@ -101,13 +102,18 @@ def count(value: object) -> int | None:
 
 def proposals(value: object) -> int | None:
     """How many applied, the upper end: "10 to 15" 15, "Less than 5" 4, "50+" 50, `lessThan5` 4."""
+    if isinstance(value, Mapping):
+        ends = (value.get(key) for key in ("max", "to", "high", "count", "total", "value"))
+        return next((number for end in ends if (number := count(end)) is not None), None)
     if not isinstance(value, str):
         return count(value)
     text = re.sub(r"^[A-Za-z]\w*\.(?=[A-Za-z\d]+$)", "", short_text(value))
     if found := _FEWER.search(text):
         return max(int(found[1]) - 1, 0)
     if found := re.search(
-        r"\d{1,9}\s*(?:to|-|\u2013|\u2014|a|à|bis|do|до)\s*(\d{1,9})", text, re.IGNORECASE
+        r"\d{1,9}\s*(?:to|and|-|\u2013|\u2014|a|à|y|e|bis|und|do|до)\s*(\d{1,9})",
+        text,
+        re.IGNORECASE,
     ):
         return int(found[1])
     return count(text)
