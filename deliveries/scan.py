@@ -31,9 +31,11 @@ LEASE = "scan"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanOptions:
-    """What a scan was asked: only work (no fetching, no lease), or only one user."""
+    """What a scan was asked: only work (no fetching, no lease), every source although one in
+    trouble is not due yet, or only one user."""
 
     work_only: bool = False
+    every_source: bool = False
     user_id: str | None = None
 
 
@@ -102,6 +104,7 @@ class _Scan:
         found = fetch_all(
             configured(settings.SCOUT_SOURCES),
             now=self.clock.now(),
+            every_one=self.options.every_source,
             in_time=lambda: self.wall.leaves(self.wall.seconds / 2),  # the rest is for mail
         )
         self.summary.fetched, self.summary.new_jobs = found.fetched, found.new_jobs

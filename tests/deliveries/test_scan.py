@@ -7,10 +7,10 @@ from django.utils import timezone
 from accounts.profiles import read_profile
 from deliveries.models import Delivery
 from deliveries.people import save_profile
-from deliveries.scan import scan
+from deliveries.scan import ScanOptions, scan
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
-from jobs.models import Job
+from jobs.models import Job, SourceState
 from tests.factories import JobFactory, person, queued
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,3 +84,17 @@ def test_without_time_for_a_send_nobody_is_claimed_and_the_summary_says_so(smtp)
     summary = scan(Clock(), Wall(4))
     assert (summary.mails_sent, summary.users_left, smtp.accepted) == (0, 1, [])
     assert scan(Clock(), Wall(12)).mails_sent == 1
+
+
+def test_every_source_is_asked_at_once_when_somebody_has_put_it_right(settings, wall):
+    settings.SCOUT_SOURCES = ["feed:https://127.0.0.1:9/feed"]
+    for every_source, failures in ((False, 1), (False, 1), (True, 2)):
+        summary = scan(Clock(), wall, ScanOptions(every_source=every_source))
+        assert (summary.sources, summary.healthy) == ({"feed": "broken"}, False)
+        assert SourceState.objects.get().failures == failures
+
+
+def test_fetching_leaves_half_of_the_time_for_mail(settings):
+    settings.SCOUT_SOURCES = ["feed:https://127.0.0.1:9/feed"]
+    wall = Wall(600, monotonic=iter([0.0, *[301.0] * 999]).__next__)
+    assert scan(Clock(), wall).sources == {"feed": "off"}

@@ -26,6 +26,9 @@ class Command(WorkCommand):
         parser.add_argument(
             "--work-only", action="store_true", help="do not fetch; needs no lease, many may run"
         )
+        parser.add_argument(
+            "--every-source", action="store_true", help="ask sources in trouble now, due or not"
+        )
         parser.add_argument("--user", metavar="EMAIL", help="judge and mail this user only")
 
     def work(self, clock: Clock, wall: Wall, options: dict[str, Any]) -> ScanSummary:
@@ -37,4 +40,9 @@ class Command(WorkCommand):
                 raise CommandError(
                     f"No user has the address {options['user']!r}: add one with add_user."
                 )
-        return run_scan(clock, wall, ScanOptions(work_only=options["work_only"], user_id=user_id))
+        asked = ScanOptions(
+            work_only=options["work_only"],
+            every_source=options["every_source"],
+            user_id=user_id,
+        )
+        return run_scan(clock, wall, asked)
