@@ -63,7 +63,7 @@ def standings(user_ids: Sequence[str], *, now: datetime) -> dict[str, Standing]:
 
 
 def note_judged(judged: dict[str, Standing], revision: int, *, now: datetime) -> None:
-    """Note that every job fresh at `now` up to `revision` has its outcome for these users' searches."""
+    """Note that every job fresh at `now` up to `revision` has its outcome for these users."""
     params: dict[str, Any] = {
         "users": list(judged),
         "versions": [standing.version for standing in judged.values()],

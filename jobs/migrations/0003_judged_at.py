@@ -7,6 +7,4 @@ class Migration(migrations.Migration):
     """Add the column; marks without it count."""
 
     dependencies = (("jobs", "0002_watermarks"),)
-    operations = (
-        migrations.AddField("Watermark", "judged_at", models.DateTimeField(null=True)),
-    )
+    operations = (migrations.AddField("Watermark", "judged_at", models.DateTimeField(null=True)),)
