@@ -61,7 +61,8 @@ class Exploration:
     """Goes through all histories with at most so many deaths; raises Violation.
 
     With `errors` the first fault may also be a database that fails: the run goes on, and may then
-    die itself.  `figures` counts single faults, pairs of them, distinct states and real runs.
+    die itself.  `figures` counts single faults, pairs of them, distinct states and real runs; a
+    death in the very run that an error had struck is among the pairs of errors.
     """
 
     world: Remembering
@@ -81,7 +82,7 @@ class Exploration:
         for faults in range(self.most + 1):
             for step in STEPS:
                 for node in self.nodes[faults, step].values():
-                    self._take(step, node)
+                    self._end(node) if step == "tail" else self._run(step, node)
         self.figures["states"] = len(self.judged)
         self.figures["tails"] = len(self.tails)
         self.figures["runs"] = self.world.runs
@@ -95,12 +96,6 @@ class Exploration:
         known.ways += node.ways
         if known.state.rows != node.state.rows:
             self.twins.append((known.state, node.state))
-
-    def _take(self, step: Step, node: Node) -> None:
-        if step == "tail":
-            self._end(node)
-        else:
-            self._run(step, node)
 
     def _run(self, kind: Kind, node: Node) -> None:
         lived = self.world.live(kind, node.state)
