@@ -80,7 +80,8 @@ class _Mark:
     @classmethod
     def of(cls, answer: Answer, *, empty: bool) -> "_Mark":
         etag, modified = (answer.headers.get(name, "") for name in ("etag", "last-modified"))
-        if not (etag + modified).isascii():
+        both = etag + modified
+        if not (both.isascii() and both.isprintable()):  # could not be sent back
             return cls(empty=empty)
         return cls(
             etag=etag if len(etag) <= _LONGEST_MARK else "",

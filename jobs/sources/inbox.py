@@ -1,5 +1,6 @@
 """What others sent to `/inbox/jobs` since the last scan; the watermark is the last id read."""
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,7 @@ from jobs.postings.rejection import Rejection
 from jobs.source_health import HEALTHY, STATES, State
 from jobs.sources.base import TRUST, Fetched
 
+log = logging.getLogger(__name__)
 _MOST_BYTES: Final = 32 * 1024 * 1024  # read in one scan; the rest waits for the next
 
 
@@ -58,10 +60,18 @@ def _since(last: int) -> Iterator[tuple[int, Reading]]:
     messages = InboxMessage.objects.filter(pk__gt=last).order_by("pk")
     for message in messages.iterator(chunk_size=16):
         body = bytes(message.body)
-        yield message.pk, read(body, at=message.received_at)
+        yield message.pk, _read(body, message.received_at)
         size += len(body)
         if size >= _MOST_BYTES:
             return
+
+
+def _read(body: bytes, at: datetime) -> Reading:
+    try:
+        return read(body, at=at)
+    except Exception as error:  # noqa: BLE001 -- one message must not hold up the others for ever
+        log.warning("a message of the inbox cannot be read: %s", type(error).__name__)
+        return Reading(rejected=(Rejection("a message that cannot be read"),))
 
 
 def _state() -> tuple[State, str]:

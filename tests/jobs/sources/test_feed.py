@@ -103,8 +103,9 @@ def test_what_could_not_be_stored_is_asked_for_whole_again(httpserver: HTTPServe
     assert Job.objects.get().trust == 20
 
 
-def test_a_mark_that_is_none_or_too_long_is_not_sent(httpserver: HTTPServer):
-    fetched = fetch(httpserver, RSS, ETag='"' + "x" * 999 + '"')
+@pytest.mark.parametrize("mark", ['"' + "x" * 999 + '"', '"a\tb"', '"é"'])
+def test_a_mark_that_is_none_or_cannot_be_sent_is_not_sent(httpserver: HTTPServer, mark):
+    fetched = fetch(httpserver, RSS, ETag=mark)
     feed(httpserver.url_for("/feed")).fetch(now=NOW, watermark=fetched.watermark)
     feed(httpserver.url_for("/feed")).fetch(now=NOW, watermark="nonsense")
     assert not any("If-None-Match" in request.headers for request, _ in httpserver.log)

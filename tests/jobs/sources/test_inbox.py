@@ -124,6 +124,18 @@ def test_when_nothing_can_be_read_it_is_broken_but_not_stuck():
     assert scan().sources == {"inbox": "ok"}
 
 
+def test_a_message_that_cannot_be_read_is_rejected_alone(monkeypatch):
+    sent(job(1))
+    sent(job(2))
+
+    def read_but(body, **at):
+        return 1 / 0 if b"Job 1" in body else read(body, **at)
+
+    monkeypatch.setattr(inbox_source, "read", read_but)
+    summary = scan()
+    assert (summary.new_jobs, summary.rejected, summary.sources) == (1, 1, {"inbox": "ok"})
+
+
 def test_relative_times_count_from_when_it_was_received():
     sent(job(1, posted="2 hours ago"))
     then = timezone.now() - timedelta(hours=3)
