@@ -71,7 +71,10 @@ def wall_in(value: object) -> BotWall | None:
     Known are pages inside JSON (an answer's body, a recorded visit), messages such as "Please log
     in", PerimeterX's and DataDome's objects and the events of browser extensions.
     """
-    if isinstance(value, Mapping) and len(_PX_KEYS & {str(key).lower() for key in value}) > 1:
+    if (
+        isinstance(value, Mapping)
+        and len(_PX_KEYS & {key.lower() for key in value if isinstance(key, str)}) > 1
+    ):
         return _blocked()
     for text in _texts(value, _DEEPEST, [_MOST]):
         if wall := _of_page(text) or _of_message(text):

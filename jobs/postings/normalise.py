@@ -7,36 +7,32 @@ Which keys hold a fact stands in `fields`, how its words are read in `wording`, 
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from functools import partial
 from typing import Final
 
-from accounts.countries import country_code
 from accounts.vocabulary import Duration
 from jobs.postings.agos import before, relative
 from jobs.postings.botwall import wall_in
 from jobs.postings.boxes import pairs, unboxed
 from jobs.postings.cleaning import clean_skills, clean_text, clean_title
+from jobs.postings.clients import country, hire_rate, rating, spent
 from jobs.postings.durations import duration
 from jobs.postings.fields import Facts, each, facts, first, is_stated
 from jobs.postings.footers import of_footer, without_footer
 from jobs.postings.identifiers import canonical_id, digest, job_id_from, job_url
 from jobs.postings.links import is_link, is_market, market_named, market_of_url, title_in_url
 from jobs.postings.moments import absolute
-from jobs.postings.money import money
 from jobs.postings.pay import Pay, pay
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import KEYS, as_json
 from jobs.postings.rejection import Rejection
 from jobs.postings.skills import skill_names
 from jobs.postings.speaking import speaking
-from jobs.postings.wording import count, hire_rate, level, proposals, ratio, truth
+from jobs.postings.wording import count, level, proposals, truth
 
 __all__ = ["Rejection", "normalise"]
 
 _SUFFIX: Final = re.compile(r"(?<=\S)(?:\s+-\s+Upwork)+$")  # of Upwork's feeds
-_FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
-_FLAG_A: Final = 0x1F1E6
 _CUT: Final = " .\u2026"
 _AGES: Final = (
     ("minutes_ago", timedelta(minutes=1)),
@@ -101,12 +97,12 @@ def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting |
         currency=paid.currency,
         experience_level=first(stated, "level", level),
         duration=_duration(stated),
-        client_country=first(stated, "country", _country),
-        client_spent=first(stated, "spent", _spent),
+        client_country=first(stated, "country", country),
+        client_spent=first(stated, "spent", spent),
         client_hires=first(stated, "hires", count),
-        client_hire_rate=_hire_rate(stated, ours=not escaped),
+        client_hire_rate=hire_rate(stated, ours=not escaped),
         client_payment_verified=first(stated, "verified", truth),
-        client_rating=first(stated, "rating", _rating),
+        client_rating=first(stated, "rating", rating),
         proposals=first(stated, "proposals", proposals),
         posted_at=posted_at,
         posted_at_estimated=estimated,
@@ -180,34 +176,3 @@ def _duration(stated: Facts) -> Duration | None:
     numbers = ((first(stated, f"duration_{unit}", count), unit) for unit in units)
     said = next((f"{number} {unit}" for number, unit in numbers if number), None)
     return duration(said)
-
-
-def _country(value: object) -> str | None:
-    """The country's code, from a name, a code or a flag."""
-    if not isinstance(value, str):
-        return None
-    flag = _FLAG.fullmatch(value.strip())
-    letters = "".join(chr(ord(c) - _FLAG_A + ord("A")) for c in flag[0]) if flag else value
-    return country_code(letters)
-
-
-def _spent(value: object) -> Decimal | None:
-    return money(value).lower
-
-
-def _rating(value: object) -> Decimal | None:
-    """Stars; 0 is a client whom nobody rated yet."""
-    return ratio(value, 5) or None
-
-
-def _hire_rate(stated: Facts, *, ours: bool) -> Decimal | None:
-    """Percent: as stated, or hires per posted job; more than 100 is 100."""
-    posted = first(stated, "posted_jobs", count)
-    if posted == 0:
-        return None
-    rate = first(stated, "hire_rate", partial(ratio, most=10**9) if ours else hire_rate)
-    hires = first(stated, "jobs_with_hires", count)
-    hires = first(stated, "hires", count) if hires is None else hires
-    if rate is None and posted and hires is not None:
-        rate = (Decimal(hires) * 100 / posted).quantize(Decimal("0.01"))
-    return None if rate is None else min(rate, Decimal(100))

@@ -1,8 +1,9 @@
 """Rows out of a saved page: the tiles of its list of jobs, told by the names of their parts."""
 
+import html
 import json
+import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from typing import Final
 
 # The names of the parts of a tile (a part may have several), and what they hold.
@@ -39,8 +40,17 @@ _PARTS: Final = {
 _VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _TILE_CLASSES: Final = frozenset(("job-tile", "job-tile-wrapper"))
 _TILE_TESTS: Final = frozenset(("JobTile", "job-tile"))
-_HIDDEN: Final = frozenset(("script", "style", "noscript", "svg"))
-_DEEPEST: Final = 1000
+_HIDDEN: Final = {
+    name: re.compile(rf"</{name}\s*>", re.IGNORECASE)
+    for name in ("script", "style", "noscript", "svg")
+}
+_DEEPEST: Final = 200
+_LONGEST_PART: Final = 50_000
+_LONGEST: Final = 5_000_000  # characters of a page that are read
+# A tag; one with a bracket inside its attributes is text, and so is one cut short.
+_TAG: Final = re.compile(r"<(/?)([A-Za-z][\w:-]{0,30})((?:[\s/][^<>]*)?)>")
+_ATTRIBUTE: Final = re.compile(r"([\w:@-]{1,50})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"']+))")
+_COMMENT: Final = re.compile(r"<!--[^<>]*-->")
 
 
 def tile_rows(text: str) -> Iterator[tuple[int, object]]:
@@ -49,80 +59,93 @@ def tile_rows(text: str) -> Iterator[tuple[int, object]]:
     A tile is an element of the class `job-tile`, or one whose `data-test` says so; one cut short
     gives what it held so far.  Pages without any give nothing.  Never raises.
     """
-    reader = _Tiles()
+    text = text[:_LONGEST]
     begun = text.rfind("<")
-    reader.feed(text if ">" in text[begun:] else text[:begun])  # a tag cut short is no text
-    reader.close()
-    yield from enumerate([*reader.rows(), *reader.linked], start=1)
+    text = text if ">" in text[begun:] else text[:begun]  # a tag cut short is no text
+    tiles = _Tiles()
+    at = 0
+    while found := _TAG.search(text, at):
+        tiles.data(text[at : found.start()])
+        at = found.end()
+        name = found[2].lower()
+        if found[1]:
+            tiles.end(name)
+        elif name in _HIDDEN:
+            closed = _HIDDEN[name].search(text, at)
+            tiles.hidden(found[3], text[at : closed.start()] if closed else "")
+            at = closed.end() if closed else len(text)
+        else:
+            tiles.start(name, _attributes(found[3]), closed=found[3].endswith("/"))
+    tiles.data(text[at:])
+    yield from enumerate([*tiles.rows(), *tiles.linked], start=1)
 
 
-class _Tiles(HTMLParser):
+def _attributes(written: str) -> dict[str, str]:
+    return {
+        name.lower(): html.unescape(double or single or bare)
+        for name, double, single, bare in _ATTRIBUTE.findall(written)
+    }
+
+
+class _Tiles:
     """Collects the texts of the parts of each tile."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self._found: list[dict[str, list[str]]] = []
-        self._open: list[tuple[str, str | None, bool]] = []  # tag, part, whether a tile begins
-        self._hidden = ""
-        self._data: list[str] = []
+        self._open: list[tuple[str, str | None]] = []  # tag and part, from the tile inwards
         self.linked: list[object] = []
 
     def rows(self) -> list[object]:
-        """The tiles so far; of parts with several texts, all in a list where they are skills."""
+        """The tiles so far; a part's first text that says something, skills in a list."""
+        told = ({name: _told(texts) for name, texts in tile.items()} for tile in self._found)
         return [
             {name: texts if name == "skills" else texts[0] for name, texts in tile.items() if texts}
-            for tile in ({n: _told(t) for n, t in raw.items()} for raw in self._found)
+            for tile in told
             if tile.get("title")
         ]
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def start(self, tag: str, values: dict[str, str], *, closed: bool) -> None:
         """Note a tile, or a part of the one that is open."""
-        values = {name: value or "" for name, value in attrs}
-        if tag in _HIDDEN:
-            self._hidden = tag
-            self._data.clear()
-            if values.get("type") == "application/ld+json":
-                self._hidden = "data"
-            return
-        tests = values.get("data-test", "").split() + values.get("data-qa", "").split()
-        begins = bool(
-            _TILE_CLASSES & set(values.get("class", "").split()) & _tile_tag(tag)
-        ) or bool(_TILE_TESTS & set(tests))
-        begins = begins and not any(is_tile for _, _, is_tile in self._open)
-        if begins:
+        tests = [*values.get("data-test", "").split(), *values.get("data-qa", "").split()]
+        classes = values.get("class", "").split()
+        if not self._open:
+            if not (_TILE_CLASSES & set(classes) or _TILE_TESTS & set(tests)):
+                return
             self._found.append({})
         part = next((_PARTS[test] for test in tests if test in _PARTS), None)
-        part = part or _part_of_class(tag, values.get("class", ""))
-        if self._inside or begins:
-            self._note(values, part)
-        if tag not in _VOID and len(self._open) < _DEEPEST:
-            self._open.append((tag, part, begins))
+        if tag == "p" and "mb-0" in classes:
+            part = "description"  # of a tile whose description has no name
+        self._note(values, part)
+        if not closed and tag not in _VOID and len(self._open) < _DEEPEST:
+            self._open.append((tag, part))
 
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
         """Close the innermost element of this name, and all inside it."""
-        if tag in _HIDDEN:
-            if self._hidden == "data":
-                self._read_data()
-            self._hidden = ""
-            return
         for at in range(len(self._open) - 1, -1, -1):
             if self._open[at][0] == tag:
                 del self._open[at:]
                 return
 
-    def handle_data(self, data: str) -> None:
-        """Add the text to every part that is open."""
-        if self._hidden == "data":
-            self._data.append(data)
-        if self._hidden or not self._inside:
-            return
-        tile = self._found[-1]
-        for part in {part for _, part, _ in self._open if part}:
-            tile[part][-1] += data
+    def data(self, text: str) -> None:
+        """Add a text to every part that is open."""
+        parts = {part for _, part in self._open if part} if text else ()
+        for part in parts:
+            texts = self._found[-1][part]
+            if len(texts[-1]) < _LONGEST_PART:
+                texts[-1] += html.unescape(_COMMENT.sub("", text))
 
-    @property
-    def _inside(self) -> bool:
-        return bool(self._found) and any(is_tile for _, _, is_tile in self._open)
+    def hidden(self, attributes: str, text: str) -> None:
+        """Keep the postings of linked data; other scripts and styles are no text."""
+        if "ld+json" not in attributes:
+            return
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        items = found if isinstance(found, list) else [found]
+        self.linked += [
+            item for item in items if isinstance(item, dict) and item.get("@type") == "JobPosting"
+        ]
 
     def _note(self, values: dict[str, str], part: str | None) -> None:
         tile = self._found[-1]
@@ -134,26 +157,7 @@ class _Tiles(HTMLParser):
             if values.get(name):
                 tile.setdefault("uid", [values[name]])
 
-    def _read_data(self) -> None:
-        try:
-            found = json.loads("".join(self._data))
-        except (ValueError, RecursionError):
-            return
-        items = found if isinstance(found, list) else [found]
-        self.linked += [
-            item for item in items if isinstance(item, dict) and item.get("@type") == "JobPosting"
-        ]
-
-
-def _tile_tag(tag: str) -> frozenset[str]:
-    return _TILE_CLASSES if tag in ("article", "section", "div", "li") else frozenset()
-
-
-def _part_of_class(tag: str, classes: str) -> str | None:
-    """The description of a tile stands in a paragraph that has no name of its own."""
-    return "description" if tag == "p" and "mb-0" in classes.split() else None
-
 
 def _told(texts: list[str]) -> list[str]:
-    """The texts that say something, each on one line but for a description's own lines."""
+    """The texts that say something."""
     return [text.strip() for text in texts if text.strip()]

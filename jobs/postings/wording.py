@@ -134,7 +134,7 @@ def ratio(value: object, most: int) -> Decimal | None:
     return abs(exact.quantize(Decimal("0.01"))) if exact <= most else None
 
 
-def hire_rate(value: object) -> Decimal | None:
+def percent(value: object) -> Decimal | None:
     """Percent, as "85%", 85 or 0.85; in a longer text the number before the percent sign."""
     text = short_text(value)
     if found := re.search(r"(\d{1,9}(?:[.,]\d{1,9})?)\s*%", text):

@@ -29,7 +29,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--dry-run", action="store_true", help="store nothing; write what was understood"
         )
-        parser.add_argument("--fetched-at", metavar="ISO", help="what relative times refer to")
+        parser.add_argument(
+            "--fetched-at",
+            metavar="ISO",
+            help="what relative times refer to; times without a zone are taken as UTC",
+        )
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -157,6 +157,15 @@ def test_a_file_is_read(tmp_path):
     assert list(read_rows(tmp_path / "jobs.jsonl")) == [(1, ROWS[0])]
 
 
+@pytest.mark.parametrize(
+    "bit", ["<a ", "<!--", "<a href='", "<div class=job-tile><p class=mb-0>x", "<script>", "</"]
+)
+def test_absurd_pages_end(bit):
+    started = time.monotonic()
+    read("<" + bit * 100_000)
+    assert time.monotonic() - started < 10
+
+
 @pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, "9" * 9_999, '"\n' * 2_000])
 def test_absurd_files_end(text):
     for _, row in read(text):
