@@ -45,7 +45,7 @@ class Inhabited:
     struck_at: Counter[str] = field(default_factory=Counter)
     published: list[datetime] = field(default_factory=list)
     journal: list[str] = field(default_factory=list)
-    jumped_back: bool = False
+    jumped_back: timedelta = timedelta()
     _order: int = 0
 
     # -- time and posts
@@ -61,7 +61,7 @@ class Inhabited:
 
     def wait(self, span: timedelta) -> None:
         """Let time pass, or jump back."""
-        self.jumped_back |= span < timedelta()
+        self.jumped_back += max(-span, timedelta())
         self.set_moment(self.now() + span)
 
     def publish_another(self, *, age: timedelta | None, title: str = "Django work") -> None:

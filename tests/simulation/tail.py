@@ -45,7 +45,7 @@ def tail(world: World) -> None:
     world.run("scan")
     world.run("digest")
     check.at_rest(world)
-    world.wait(DAYS_LATER)
+    world.wait(DAYS_LATER + world.jumped_back)
     world.run("scan")
     world.run("digest")
     check.always(world)

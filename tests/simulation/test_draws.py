@@ -4,8 +4,14 @@ from tests.effects import boundary_names
 from tests.simulation.draws import BOUNDARIES
 
 PIPELINE = (
-    *("deliveries/scan.py", "deliveries/digest.py", "deliveries/pruning.py", "deliveries/alerts.py"),
-    *("deliveries/ledger/", "deliveries/sending/", "deliveries/work/", "jobs/"),
+    *("deliveries/scan.py", "deliveries/digest.py", "deliveries/alerts.py"),
+    *(
+        "deliveries/pruning.py",
+        "deliveries/ledger/",
+        "deliveries/sending/",
+        "deliveries/work/",
+        "jobs/",
+    ),
 )
 # Steps of people and staff: drawn as the nth crossing of a deed, or not struck here.
 OF_DEEDS = {
