@@ -102,7 +102,7 @@ def _cells(dump: bytes) -> list[list[bytes]]:
 
 
 def _place(table: str, column: str) -> int:
-    return tables._columns(table).split(", ").index(column)
+    return tables.columns(table).split(", ").index(column)
 
 
 class ReadUnread(BaseException):

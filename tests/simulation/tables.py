@@ -31,7 +31,7 @@ def backup() -> dict[str, bytes]:
     kept: dict[str, bytes] = {}
     with connection.cursor() as cursor:
         for table in _tables():
-            with cursor.copy(f"COPY {table} ({_columns(table)}) TO STDOUT") as rows:
+            with cursor.copy(f"COPY {table} ({columns(table)}) TO STDOUT") as rows:
                 kept[table] = b"".join(bytes(part) for part in rows)
     return kept
 
@@ -43,7 +43,7 @@ def restore(kept: dict[str, bytes]) -> None:
         cursor.execute("SET session_replication_role = replica")
         for table, rows in kept.items():
             if rows:
-                with cursor.copy(f"COPY {table} ({_columns(table)}) FROM STDIN") as into:
+                with cursor.copy(f"COPY {table} ({columns(table)}) FROM STDIN") as into:
                     into.write(BytesIO(rows).read())
         cursor.execute("SET session_replication_role = DEFAULT")
 
@@ -70,7 +70,7 @@ def _unchecked(statements: str) -> str:
 _known_columns: dict[str, str] = {}
 
 
-def _columns(table: str) -> str:
+def columns(table: str) -> str:
     """The columns that are stored as given, not generated."""
     if table not in _known_columns:
         with connection.cursor() as cursor:
