@@ -11,6 +11,7 @@ from typing import Any, Final
 from unittest import mock
 
 from django.db import connection
+from django.db.backends.signals import connection_created
 from django.test import override_settings
 
 from accounts.boundaries import Moment
@@ -189,8 +190,6 @@ class World(Inhabited):
 
         def run() -> Any:
             try:
-                with connection.cursor() as cursor:
-                    cursor.execute("SET lock_timeout = '40ms'")
                 return step()
             except Exception as error:
                 self.budget += 1
@@ -198,8 +197,13 @@ class World(Inhabited):
             finally:
                 connection.close()
 
-        with ThreadPoolExecutor(1) as pool:
-            return pool.submit(run).result()
+        # After an error a run may go on with a new connection: that one is no more patient.
+        connection_created.connect(_impatient)
+        try:
+            with ThreadPoolExecutor(1) as pool:
+                return pool.submit(run).result()
+        finally:
+            connection_created.disconnect(_impatient)
 
     # -- what a run is watched by
 
@@ -234,6 +238,11 @@ class World(Inhabited):
         self.note(f"  a send to {mail.recipient}: {found and found[0]} {mail.envelope[:6]}")
         kind, day = found or ("alert", None)
         return About(kind, day, person)
+
+
+def _impatient(*, connection: Any, **_: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '40ms'")
 
 
 def _told(kind: str, summary: Any, error: object, faulty: Faulty, given: Sequence[str]) -> str:
