@@ -126,6 +126,8 @@ def _ledger(row: Delivery | None) -> Iterator[Step]:
         yield Step("ledger", "No row: nothing is to be delivered.")
         return
     reason = f", {row.reason}" if row.reason else ""
+    if row.repeats_id:
+        reason += f" of {row.repeats_id}, the same text"
     yield Step(
         "ledger",
         f"{row.status}{reason}, route {row.route}, queued {_at(row.queued_at)},"

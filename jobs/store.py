@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db import DataError, IntegrityError, connection
 
 from accounts.boundaries import commit
+from jobs.fingerprints import fingerprint
 from jobs.postings.posting import Posting
 
 _CHUNK: Final = 5_000
@@ -53,15 +54,22 @@ def _merged(column: str) -> str:
     return f"COALESCE({new}, {old})"
 
 
+# The fingerprint of the text that is kept: what has no description does not replace one.
+_KEPT_PRINT: Final = "CASE WHEN EXCLUDED.description = '' THEN job.{0} ELSE EXCLUDED.{0} END"
+
 _NAMES: Final = ", ".join(_COLUMNS)
 _UPSERT: Final = f"""
-INSERT INTO jobs_job AS job (id, {_NAMES}, first_seen, fetched_at, source, trust)
-SELECT id, {_NAMES}, %(now)s, %(now)s, %(source)s, %(trust)s
+INSERT INTO jobs_job AS job
+    (id, {_NAMES}, text_key, text_sketch, first_seen, fetched_at, source, trust)
+SELECT id, {_NAMES}, text_key, decode(text_sketch, 'hex'), %(now)s, %(now)s, %(source)s, %(trust)s
 FROM json_to_recordset(%(rows)s::json)
-    AS r(id text, {", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())})
+    AS r(id text, {", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())},
+         text_key bigint, text_sketch text)
 ORDER BY id
 ON CONFLICT (id) DO UPDATE SET
     {", ".join(f"{name} = {_merged(name)}" for name in _COLUMNS)},
+    text_key = {_KEPT_PRINT.format("text_key")},
+    text_sketch = {_KEPT_PRINT.format("text_sketch")},
     revision = EXCLUDED.revision,
     fetched_at = EXCLUDED.fetched_at, source = EXCLUDED.source, trust = EXCLUDED.trust
 WHERE EXCLUDED.trust >= job.trust
@@ -89,7 +97,7 @@ def store(postings: Iterable[Posting], *, source: str, trust: int, now: datetime
     never erases what was known; an unchanged one writes nothing.  When an id comes twice, the
     later posting counts.  A posting the database refuses is left out alone.
     """
-    rows = list({posting.id: posting for posting in postings}.values())
+    rows = [_Row.of(posting) for posting in {p.id: p for p in postings}.values()]
     stored = Stored()
     with commit("jobs: store"):
         upsert = partial(_upsert, source=source, trust=trust, now=now)
@@ -99,13 +107,31 @@ def store(postings: Iterable[Posting], *, source: str, trust: int, now: datetime
     return stored
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is stored of a posting, as JSON takes it."""
+
+    id: str
+    values: dict[str, Any]
+
+    @classmethod
+    def of(cls, posting: Posting) -> "_Row":
+        known_by = fingerprint(posting.marketplace, posting.title, posting.description)
+        values = {
+            **asdict(posting),
+            "text_key": known_by and known_by.key,
+            "text_sketch": known_by and known_by.sketch.hex(),
+        }
+        return cls(posting.id, values)
+
+
 def _in_order() -> None:
     """One at a time until commit, so that no lower revision appears after a higher one was read."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('jobs.store'))")
 
 
-def _each_that_fits(rows: Sequence[Posting], upsert: Callable[[Sequence[Posting]], int]) -> Stored:
+def _each_that_fits(rows: Sequence[_Row], upsert: Callable[[Sequence[_Row]], int]) -> Stored:
     """Halve what the database refuses until the refused ones stand alone."""
     try:
         with commit("jobs: upsert"):
@@ -117,8 +143,8 @@ def _each_that_fits(rows: Sequence[Posting], upsert: Callable[[Sequence[Posting]
     return _each_that_fits(rows[:middle], upsert) + _each_that_fits(rows[middle:], upsert)
 
 
-def _upsert(rows: Sequence[Posting], *, source: str, trust: int, now: datetime) -> int:
-    values = json.dumps([asdict(posting) for posting in rows], default=str)
+def _upsert(rows: Sequence[_Row], *, source: str, trust: int, now: datetime) -> int:
+    values = json.dumps([row.values for row in rows], default=str)
     params: dict[str, Any] = {"rows": values, "now": now, "source": source, "trust": trust}
     with connection.cursor() as cursor:
         cursor.execute(_UPSERT, params)

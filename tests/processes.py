@@ -29,7 +29,8 @@ def post(number: int, title: str = "Django developer", **values: Any) -> dict[st
     return {
         "id": f"upwork:{1_990_000_000_000_000_000 + number}",
         "title": title,
-        "description": "A back end with Python and PostgreSQL, several weeks of work.",
+        "description": "A back end with Python and PostgreSQL, several weeks of work. "
+        f"Shop {number}.",
         "skills": ["Django", "Python"],
         "job_type": "hourly",
         "hourly_min": 40,

@@ -86,6 +86,7 @@ def delivery(email: str, number: int, route: str, envelope: str, sent: str) -> d
         "route": route,
         "mail_id": envelope,
         "reason": "",
+        "repeats_id": None,
         "score": Verdict.objects.get(pk=pair).score,
         "threshold": 0,
         "title": {1: SHOP, 2: LOGO}[number]["title"],
@@ -184,7 +185,7 @@ def check_alert(alert: processes.Mail) -> None:
         "1. Django developer for a shop",
         "https://www.upwork.com/jobs/~021990000000000000001",
         "Posted Wed 25 Nov, 10:00",
-        "A back end with Python and PostgreSQL, several weeks of work.",
+        "A back end with Python and PostgreSQL, several weeks of work. Shop 1.",
         f"https://scout.test/u/{token}/",
     ):
         assert line in alert.text.splitlines()

@@ -52,7 +52,7 @@ class DeliveryAdmin(ActingAdmin[Delivery]):
     actions = ("requeue", "settle_as_sent", "settle_as_failed")
     change_list_template = "admin/deliveries/ledger_list.html"
     fieldsets = (
-        (None, {"fields": ("stands", "who", "what", "verdict", "mail_link", "why")}),
+        (None, {"fields": ("stands", "who", "what", "verdict", "repeated", "mail_link", "why")}),
         ("Decision", {"fields": ("route", "score", "threshold", "title", "attempts")}),
         ("Times", {"fields": ("queued_at", "changed_at", "sent_at")}),
     )
@@ -134,6 +134,14 @@ class DeliveryAdmin(ActingAdmin[Delivery]):
     def what(self, row: Delivery) -> SafeString:
         """A link to the job."""
         return link(row.title, "jobs_job_change", row.job_id)
+
+    @admin.display(description="repeats")
+    def repeated(self, row: Delivery) -> SafeString | str:
+        """A link to this user's row of the job whose text this one repeats."""
+        first = f"{row.user_id}_{row.repeats_id}"
+        return (
+            link(row.repeats_id, "deliveries_delivery_change", first) if row.repeats_id else "none"
+        )
 
     @admin.display(description="verdict")
     def verdict(self, row: Delivery) -> SafeString:

@@ -13,6 +13,7 @@ from accounts.boundaries import commit
 from accounts.models import Preferences
 from accounts.vocabulary import Mode
 from deliveries import routing
+from deliveries.ledger.reposts import expire_reposts
 from deliveries.models import Delivery
 from deliveries.statuses import ExpiryReason
 
@@ -20,7 +21,8 @@ from deliveries.statuses import ExpiryReason
 # inserts cannot deadlock; a user deleted meanwhile drops out instead of failing the block.
 # Preferences come first, as wherever both are locked.  When the user's jobs begin is read here,
 # under a lock that sees every change: a scan may have read the user of an account that was deleted
-# and made again since.
+# and made again since.  The preferences are locked against another recording, too: whoever comes
+# second sees the first one's rows when it looks for reposts.
 _RECORD: Final = """
 WITH wanted AS (
     SELECT * FROM json_to_recordset(%(rows)s::json)
@@ -30,7 +32,7 @@ WITH wanted AS (
     FROM accounts_user u JOIN accounts_preferences p ON p.user_id = u.uid
     WHERE u.is_active AND u.uid IN (SELECT user_id FROM wanted)
     ORDER BY u.uid
-    FOR SHARE OF p, u
+    FOR NO KEY UPDATE OF p FOR SHARE OF u
 )
 INSERT INTO deliveries_delivery
     (id, user_id, job_id, status, route, score, threshold, title, queued_at, changed_at)
@@ -56,16 +58,23 @@ class NewRow:
 
 
 def record(rows: Sequence[NewRow], *, now: datetime) -> frozenset[str]:
-    """Queue each (user, job) that has no row yet; the ids that were new.
+    """Queue each (user, job) that has no row yet; the ids that are queued now and were not there.
 
     The route follows the user's mode at this moment.  Pairs that have a row in any status, users
-    who are gone or inactive, and jobs dated before the user's begin are passed over.  Call it
-    outside any transaction that has locked a user before.
+    who are gone or inactive, and jobs dated before the user's begin are passed over.  A job that
+    repeats another's text gets a row that is expired at once.  Call it outside any transaction
+    that has locked a user before.
     """
     if not rows:
         return frozenset()
+    with commit("ledger: record"):
+        new = _insert(rows, now)
+        return new - expire_reposts(new, now=now)
+
+
+def _insert(rows: Sequence[NewRow], now: datetime) -> frozenset[str]:
     values = json.dumps([asdict(row) for row in rows])
-    with commit("ledger: record"), connection.cursor() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(_RECORD, {"rows": values, "now": now})
         return frozenset(row[0] for row in cursor.fetchall())
 

@@ -21,6 +21,10 @@ class Delivery(models.Model):
     route = models.CharField(max_length=8, choices=[(r, r) for r in ROUTES])
     mail = models.ForeignKey(Mail, models.RESTRICT, null=True, related_name="deliveries")
     reason = models.CharField(max_length=40, blank=True, default="", db_default="")
+    # The job whose text this one's repeats; that one was, or may be, mailed to the user.
+    repeats = models.ForeignKey(
+        Job, models.PROTECT, null=True, related_name="repeated_by", db_index=False
+    )
     score = models.PositiveSmallIntegerField()
     threshold = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=1000)
@@ -53,6 +57,11 @@ class Delivery(models.Model):
                 name="delivery_reason_iff_expired",
                 condition=Q(status="expired", reason__in=EXPIRY_REASONS)
                 | (~Q(status="expired") & Q(reason="")),
+            ),
+            models.CheckConstraint(
+                name="delivery_repeats_iff_repost",
+                condition=(Q(reason="repost", repeats__isnull=False) & ~Q(repeats=F("job")))
+                | (~Q(reason="repost") & Q(repeats__isnull=True)),
             ),
             models.CheckConstraint(
                 name="delivery_sent_at_iff_sent",

@@ -57,6 +57,9 @@ class Job(models.Model):
     # How far the source whose text is kept is trusted; a less trusted one never overwrites it.
     trust = models.PositiveSmallIntegerField()
     text_dropped_at = models.DateTimeField(null=True, blank=True)
+    # What `jobs.fingerprints` knows the text by, kept when the text is dropped.
+    text_key = models.BigIntegerField(null=True, editable=False)
+    text_sketch = models.BinaryField(null=True)
     # Grows with every change of any job; `jobs.store` lets them become visible in this order.
     revision = models.BigIntegerField(db_default=NextRevision(), editable=False)
     # What freshness counts from: a source that re-dates a post cannot make it new again.
@@ -92,6 +95,11 @@ class Job(models.Model):
                 name="job_country_shape",
                 condition=Q(client_country__isnull=True) | Q(client_country__regex=r"^[A-Z]{2}$"),
             ),
+            models.CheckConstraint(
+                name="job_text_key_has_sketch",
+                condition=Q(text_key__isnull=True, text_sketch__isnull=True)
+                | Q(text_key__isnull=False, text_sketch__isnull=False),
+            ),
             between("job_hourly_min", "hourly_min", 0),
             between("job_hourly_max", "hourly_max", 0),
             between("job_fixed_budget", "fixed_budget", 0),
@@ -101,6 +109,11 @@ class Job(models.Model):
         indexes = (
             models.Index(fields=["dated_at"], name="job_fresh"),
             models.Index(fields=["revision"], name="job_revision"),
+            models.Index(
+                fields=["text_key", "first_seen"],
+                name="job_same_text",
+                condition=Q(text_key__isnull=False),
+            ),
         )
 
     def __str__(self) -> str:

@@ -151,6 +151,7 @@ DELIVERY_RULES = {
     "delivery_route_known": ("queued", {"route": "weekly"}),
     "delivery_mail_fits_status": ("queued", {"mail_id": ALERT}),
     "delivery_reason_iff_expired": ("queued", {"reason": "stale"}),
+    "delivery_repeats_iff_repost": ("queued", {"repeats_id": "upwork:5"}),
     "delivery_sent_at_iff_sent": ("sealed", {"sent_at": NOON}),
     "delivery_score": ("queued", {"score": 101}),
     "delivery_threshold": ("queued", {"threshold": 101}),

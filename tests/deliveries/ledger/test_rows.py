@@ -45,6 +45,7 @@ def test_a_row_is_written_once():
         "route": "instant",
         "mail_id": None,
         "reason": "",
+        "repeats_id": None,
         "score": 80,
         "threshold": 70,
         "title": "A job",
@@ -143,10 +144,10 @@ def test_only_queued_rows_expire():
     [sealed] = queue(user, 90)
     ledger.claim(user.pk, now=NOON, fresh=DAY)
     [queued] = queue(user, 80)
-    assert ledger.expire([sealed, queued, "none"], "repost", now=NOON) == 1
+    assert ledger.expire([sealed, queued, "none"], "closed", now=NOON) == 1
     assert rows() == [
         row(sealed, "sealed", mail=alert_id(sealed)),
-        row(queued, "expired", reason="repost"),
+        row(queued, "expired", reason="closed"),
     ]
 
 

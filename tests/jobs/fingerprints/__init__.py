@@ -1,0 +1,1 @@
+"""Knowing a post again."""
