@@ -138,5 +138,6 @@ def card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:
         concerns=tuple(verdict.concerns) if verdict else (),
         search_name=verdict.search_name if verdict and several else "",
         skills=tuple(row.job.skills),
+        text_gone=row.job.text_dropped_at is not None,
         **{name: getattr(row.job, name) for name in _FROM_JOB},
     )

@@ -39,6 +39,8 @@ class JobCard:
 
     `score` is 0-100.  `reasons` say why the job fits, `concerns` what to mind.  `search_name` is
     "" when the person has one search.  Units are those of `jobs.postings.posting.Posting`.
+    `text_gone`: what the post said is no longer kept, so nothing may be said of it, not even that
+    it does not state something.
     """
 
     job_id: str
@@ -65,10 +67,16 @@ class JobCard:
     posted_at: datetime | None = None
     description: str = ""
     skills: tuple[str, ...] = ()
+    text_gone: bool = False
 
 
 def pay_line(card: JobCard) -> str:
-    """The pay in words: "$35–60 an hour", "up to $60 an hour", "$1,500 fixed", "pay not stated"."""
+    """The pay in words: "$35–60 an hour", "up to $60 an hour", "$1,500 fixed", "pay not stated".
+
+    "" when the post's text is gone.
+    """
+    if card.text_gone:
+        return ""
     if rate := _rate(card):
         return f"{rate} an hour"
     if budget := _budget(card):

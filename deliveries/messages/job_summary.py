@@ -10,6 +10,7 @@ from deliveries.messages.mail_text import cut
 
 _LINK = re.compile(r"https://[!#-;=?-~]{1,300}")
 _NAME, _SKILL = 40, 30
+TEXT_GONE: Final = "What the post says may be kept for a day only: open it to read it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,7 @@ class JobSummary:
     concerns: list[str]
     excerpt: str
     skills: str
+    note: str
 
 
 def summarise(
@@ -76,4 +78,5 @@ def summarise(
         concerns=some(card.concerns, size.line, size.concerns),
         excerpt=isolated(cut(card.description, size.excerpt)) if size.excerpt else "",
         skills=", ".join(some(card.skills, _SKILL, size.skills)),
+        note=TEXT_GONE if card.text_gone else "",
     )

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Preferences, Search
 from deliveries import compose
 from deliveries.messages.job_card import client_line, local_time, pay_line, work_line
+from deliveries.messages.job_summary import TEXT_GONE
 from deliveries.models import Delivery
 from jobs.models import Verdict
 
@@ -60,6 +61,7 @@ def _item(row: Delivery, verdict: Verdict | None, several: bool, zone: str) -> d
     return {
         "card": card,
         "facts": " · ".join(filter(None, facts)),
+        "note": TEXT_GONE if card.text_gone else "",
         "status": _STATUS[row.status],
         "when": local_time(row.sent_at or row.queued_at, zone),
         "route": row.route,
