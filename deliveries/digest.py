@@ -20,6 +20,7 @@ from deliveries.statuses import MailStatus
 from deliveries.summaries import DigestSummary
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
+from jobs import licence
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,7 @@ class _Tick:
     def work(self) -> None:
         now = self.clock.now()
         fresh = timedelta(hours=settings.SCOUT_FRESH_HOURS)
+        licence.end_periods(now)
         swept = ledger.sweep(now=now, fresh=fresh)
         self.summary.unconfirmed += swept.unconfirmed
         self.summary.expired += swept.expired

@@ -19,7 +19,7 @@ from deliveries.work import lease
 from deliveries.work.blocks import blocks, end_visit, waiting
 from deliveries.work.clock import Clock, database_time
 from deliveries.work.wall import Wall
-from jobs import verdicts, watermarks
+from jobs import licence, verdicts, watermarks
 from jobs.fetching import fetch_all
 from jobs.matching import FreshJobs, Key, match
 from jobs.sources import configured
@@ -96,6 +96,7 @@ class _Scan:
         return timedelta(hours=settings.SCOUT_FRESH_HOURS)
 
     def _sweep(self) -> None:
+        licence.end_periods(self.clock.now())
         swept = ledger.sweep(now=self.clock.now(), fresh=self._fresh)
         self.summary.unconfirmed += swept.unconfirmed
         self.summary.expired += swept.expired

@@ -47,7 +47,7 @@ def explain(email: str, job: str, *, now: datetime) -> list[Step]:
     verdict = Verdict.objects.filter(user_id=person.user_id, job=found).first()
     searches = searches_of([person.user_id], {})
     return [
-        *_fetched(found, now),
+        *_fetched(found, row, now),
         *_person(person.may_be_mailed, routing.is_paused(person.terms, now)),
         *_begin(found, searches[0].jobs_from if searches else None),
         *(step for search in searches for step in _filters(found, search, now)),
@@ -65,8 +65,11 @@ def _find(job: str) -> Job:
     return found
 
 
-def _fetched(job: Job, now: datetime) -> Iterator[Step]:
-    yield Step("fetched", f"{_at(job.first_seen)} from {job.source}: “{job.title}” ({job.pk}).")
+def _fetched(job: Job, row: Delivery | None, now: datetime) -> Iterator[Step]:
+    title = job.title or (row.title if row else "no longer kept")
+    yield Step("fetched", f"{_at(job.first_seen)} from {job.source}: “{title}” ({job.pk}).")
+    if job.text_until is not None:
+        yield Step("licence", f"What the post says may be kept until {_at(job.text_until)}.")
     age = now - job.dated_at
     fresh = timedelta(hours=settings.SCOUT_FRESH_HOURS)
     hours = age.total_seconds() / 3600

@@ -5,9 +5,14 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from accounts.boundaries import commit, effect
+from jobs import quarantine
 from jobs.models import SourceState
+from jobs.postings.posting import Posting
+from jobs.postings.posting_json import as_json
+from jobs.rows import BadRow
 from jobs.source_health import HEALTHY, Health, after, is_due
 from jobs.sources import Fetched, Source
 from jobs.store import Stored, store
@@ -103,11 +108,12 @@ class _Look:
             return Fetched(state="broken", detail=f"It broke: {what}.")
 
     def _keep(self, found: Fetched) -> Stored | None:
-        """Store postings and watermark in one transaction; None when the database refused."""
-        name, trust = self.source.name, self.source.trust
+        """Store postings, bad rows and watermark in one transaction; None when the database
+        refused."""
+        name = self.source.name
         try:
             with commit("source: keep"):
-                stored = store(found.postings, source=name, trust=trust, now=self._now)
+                stored = self._store(found)
                 self.state = _note(self.source, found, stored.new, self._now)
         except Exception as error:  # noqa: BLE001 -- one source's row must not stop the others
             log.warning("source %s could not be stored: %s", name, type(error).__name__)
@@ -116,6 +122,25 @@ class _Look:
         for job_id in stored.refused:
             log.warning("source %s: the database refused job %s", name, job_id)
         return stored
+
+    def _store(self, found: Fetched) -> Stored:
+        now, keeps = self._now, self.source.keeps
+        until = None if keeps is None else now + keeps
+        by: dict[str, Any] = {"source": self.source.name, "trust": self.source.trust, "now": now}
+        stored = store(found.postings, **by, text_until=until)
+        rejected = (*found.rejected, *refused(found.postings, stored, now))
+        quarantine.keep((*rejected, *found.half_understood), **by, until=until)
+        return stored
+
+
+def refused(postings: Sequence[Posting], stored: Stored, now: datetime) -> list[BadRow]:
+    """The postings that the database refused, for the quarantine."""
+    reason = "the database refused it"
+    return [
+        BadRow(kind="rejected", reason=reason, raw=as_json(posting), fetched_at=now)
+        for posting in postings
+        if posting.id in stored.refused
+    ]
 
 
 def _note(source: Source, found: Fetched, new: int, now: datetime) -> str:

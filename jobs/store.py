@@ -11,6 +11,7 @@ from django.db import DataError, IntegrityError, connection
 
 from accounts.boundaries import commit
 from jobs.fingerprints import fingerprint
+from jobs.licence import GOES
 from jobs.postings.posting import Posting
 
 _CHUNK: Final = 5_000
@@ -58,10 +59,22 @@ def _merged(column: str) -> str:
 _KEPT_PRINT: Final = "CASE WHEN EXCLUDED.description = '' THEN job.{0} ELSE EXCLUDED.{0} END"
 
 _NAMES: Final = ", ".join(_COLUMNS)
+_CHANGED: Final = f"""({", ".join(f"job.{name}" for name in _COLUMNS)}) IS DISTINCT FROM
+      ({", ".join(_merged(name) for name in _COLUMNS)})"""
+# Nothing that only an older fetch said is left in the row: its period is that of the new one.
+_ANEW: Final = f"""({", ".join(f"EXCLUDED.{name}" for name in GOES)}) IS NOT DISTINCT FROM
+      ({", ".join(_merged(name) for name in GOES)})"""
+# Renewed when half of a period is over: not at every look.  One from the future was set by a clock
+# that was wrong.
+_RENEWED: Final = """job.text_until IS NOT NULL AND (EXCLUDED.text_until IS NULL
+      OR job.text_until NOT BETWEEN %(now)s + (EXCLUDED.text_until - %(now)s) / 2
+                                AND EXCLUDED.text_until)"""
 _UPSERT: Final = f"""
 INSERT INTO jobs_job AS job
-    (id, {_NAMES}, text_key, text_sketch, first_seen, fetched_at, source, trust)
-SELECT id, {_NAMES}, text_key, decode(text_sketch, 'hex'), %(now)s, %(now)s, %(source)s, %(trust)s
+    (id, {_NAMES}, text_key, text_sketch, first_seen, fetched_at, source, trust,
+     text_until)
+SELECT id, {_NAMES}, text_key, decode(text_sketch, 'hex'), %(now)s, %(now)s, %(source)s, %(trust)s,
+    %(until)s::timestamptz
 FROM json_to_recordset(%(rows)s::json)
     AS r(id text, {", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())},
          text_key bigint, text_sketch text)
@@ -70,11 +83,13 @@ ON CONFLICT (id) DO UPDATE SET
     {", ".join(f"{name} = {_merged(name)}" for name in _COLUMNS)},
     text_key = {_KEPT_PRINT.format("text_key")},
     text_sketch = {_KEPT_PRINT.format("text_sketch")},
-    revision = EXCLUDED.revision,
+    revision = CASE WHEN {_CHANGED} THEN EXCLUDED.revision ELSE job.revision END,
+    text_until = CASE WHEN {_ANEW} THEN EXCLUDED.text_until
+                      ELSE LEAST(job.text_until, EXCLUDED.text_until) END,
+    text_dropped_at = NULL,
     fetched_at = EXCLUDED.fetched_at, source = EXCLUDED.source, trust = EXCLUDED.trust
 WHERE EXCLUDED.trust >= job.trust
-  AND ({", ".join(f"job.{name}" for name in _COLUMNS)}) IS DISTINCT FROM
-      ({", ".join(_merged(name) for name in _COLUMNS)})
+  AND ({_CHANGED} OR ({_ANEW} AND {_RENEWED}))
 RETURNING (xmax = 0)
 """  # noqa: S608 -- column names are our own constants
 
@@ -90,18 +105,28 @@ class Stored:
         return Stored(self.new + other.new, self.refused + other.refused)
 
 
-def store(postings: Iterable[Posting], *, source: str, trust: int, now: datetime) -> Stored:
+def store(
+    postings: Iterable[Posting],
+    *,
+    source: str,
+    trust: int,
+    now: datetime,
+    text_until: datetime | None = None,
+) -> Stored:
     """Insert or update the jobs of these postings, in one transaction.
 
     A less trusted source never overwrites a more trusted one's text; a posting that says less
     never erases what was known; an unchanged one writes nothing.  When an id comes twice, the
     later posting counts.  A posting the database refuses is left out alone.
+
+    `text_until`: when the source's licence wants text and client facts gone, None if never.  A row
+    with words of two fetches has the earlier end; a fetch that says all of it again renews it.
     """
     rows = [_Row.of(posting) for posting in {p.id: p for p in postings}.values()]
     stored = Stored()
     with commit("jobs: store"):
-        upsert = partial(_upsert, source=source, trust=trust, now=now)
-        _in_order()
+        upsert = partial(_upsert, source=source, trust=trust, now=now, text_until=text_until)
+        in_order()
         for start in range(0, len(rows), _CHUNK):
             stored += _each_that_fits(rows[start : start + _CHUNK], upsert)
     return stored
@@ -125,7 +150,7 @@ class _Row:
         return cls(posting.id, values)
 
 
-def _in_order() -> None:
+def in_order() -> None:
     """One at a time until commit, so that no lower revision appears after a higher one was read."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('jobs.store'))")
@@ -143,9 +168,22 @@ def _each_that_fits(rows: Sequence[_Row], upsert: Callable[[Sequence[_Row]], int
     return _each_that_fits(rows[:middle], upsert) + _each_that_fits(rows[middle:], upsert)
 
 
-def _upsert(rows: Sequence[_Row], *, source: str, trust: int, now: datetime) -> int:
+def _upsert(
+    rows: Sequence[_Row],
+    *,
+    source: str,
+    trust: int,
+    now: datetime,
+    text_until: datetime | None,
+) -> int:
     values = json.dumps([row.values for row in rows], default=str)
-    params: dict[str, Any] = {"rows": values, "now": now, "source": source, "trust": trust}
+    params: dict[str, Any] = {
+        "rows": values,
+        "now": now,
+        "source": source,
+        "trust": trust,
+        "until": text_until,
+    }
     with connection.cursor() as cursor:
         cursor.execute(_UPSERT, params)
         return sum(new for (new,) in cursor.fetchall())

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from accounts.admin.parts import ReadOnlyAdmin, lines, link, link_out, mark, table
 from jobs.admin import inbox as inbox  # registers its pages
+from jobs.admin import quarantine as quarantine  # the same
 from jobs.admin.filters import (
     NOT_STATED,
     FreshnessFilter,
@@ -52,7 +53,7 @@ class JobAdmin(ReadOnlyAdmin[Job]):
             {
                 "fields": (
                     *("source", "trust", "posted_at", "first_seen", "dated_at", "fetched_at"),
-                    *("text_dropped_at", "elsewhere"),
+                    *("text_until", "text_dropped_at", "elsewhere"),
                 )
             },
         ),
@@ -68,8 +69,8 @@ class JobAdmin(ReadOnlyAdmin[Job]):
         return found, several
 
     def heading(self, row: Job) -> str:
-        """Its title."""
-        return row.title
+        """Its title, or its id once the text is gone."""
+        return str(row)
 
     @admin.display(description="type", ordering="job_type")
     def type(self, job: Job) -> str:
@@ -132,12 +133,12 @@ class VerdictAdmin(ReadOnlyAdmin[Verdict]):
 
     def heading(self, row: Verdict) -> str:
         """The score and the job."""
-        return f"{row.score} of 100: {row.job.title}"
+        return f"{row.score} of 100: {row.job}"
 
     @admin.display(description="job", ordering="job__title")
     def job_title(self, verdict: Verdict) -> str:
         """The job's title."""
-        return verdict.job.title
+        return str(verdict.job)
 
     @admin.display(description="user")
     def who(self, verdict: Verdict) -> SafeString:
@@ -147,7 +148,7 @@ class VerdictAdmin(ReadOnlyAdmin[Verdict]):
     @admin.display(description="job")
     def what(self, verdict: Verdict) -> SafeString:
         """A link to the job."""
-        return link(verdict.job.title, "jobs_job_change", verdict.job_id)
+        return link(verdict.job, "jobs_job_change", verdict.job_id)
 
     @admin.display(description="from fetch to inbox")
     def why(self, verdict: Verdict) -> SafeString:

@@ -7,9 +7,9 @@ from typing import Final
 
 from jobs.inbox.events import Event, event_of
 from jobs.postings.fields import each, facts
-from jobs.postings.normalise import Rejection, normalise
 from jobs.postings.posting import Posting
 from jobs.postings.rows_json import json_rows
+from jobs.rows import BadRow, sort_rows
 from jobs.source_health import HEALTHY, State
 
 MOST_ROWS: Final = 2_000
@@ -28,7 +28,8 @@ class Reading:
     """What a body holds; `state` is the sender's now, or None when it told nothing of it."""
 
     postings: tuple[Posting, ...] = ()
-    rejected: tuple[Rejection, ...] = ()
+    rejected: tuple[BadRow, ...] = ()
+    half_understood: tuple[BadRow, ...] = ()
     state: State | None = None
 
 
@@ -42,14 +43,14 @@ def read(body: bytes, *, at: datetime) -> Reading:
     if len(rows) > MOST_ROWS:
         raise TooManyError(f"more than {MOST_ROWS:,} jobs: send them in parts")
     told = [event for row in rows if (event := _event(row))]
-    jobs = [normalise(row, at) for row in rows if not _event(row)]
+    jobs = sort_rows((row for row in rows if not _event(row)), at)
     if outer := _event(whole):  # also around a list; told twice is told once
         told.append(outer)
-    postings = tuple(one for one in jobs if isinstance(one, Posting))
     return Reading(
-        postings=postings,
-        rejected=tuple(one for one in jobs if isinstance(one, Rejection)),
-        state=_state(told, bool(postings)),
+        postings=jobs.postings,
+        rejected=jobs.rejected,
+        half_understood=jobs.half_understood,
+        state=_state(told, bool(jobs.postings)),
     )
 
 

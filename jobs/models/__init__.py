@@ -2,8 +2,17 @@
 
 from jobs.models.inbox import InboxMessage, InboxSender
 from jobs.models.job import Job
+from jobs.models.quarantined import QuarantinedRow
 from jobs.models.source_state import SourceState
 from jobs.models.verdict import Verdict
 from jobs.models.watermark import Watermark
 
-__all__ = ["InboxMessage", "InboxSender", "Job", "SourceState", "Verdict", "Watermark"]
+__all__ = [
+    "InboxMessage",
+    "InboxSender",
+    "Job",
+    "QuarantinedRow",
+    "SourceState",
+    "Verdict",
+    "Watermark",
+]

@@ -60,6 +60,8 @@ class Job(models.Model):
     # What `jobs.fingerprints` knows the text by, kept when the text is dropped.
     text_key = models.BigIntegerField(null=True, editable=False)
     text_sketch = models.BinaryField(null=True)
+    # When all that the post said must go (`jobs.licence`); null: with the retention.
+    text_until = models.DateTimeField(null=True, blank=True)
     # Grows with every change of any job; `jobs.store` lets them become visible in this order.
     revision = models.BigIntegerField(db_default=NextRevision(), editable=False)
     # What freshness counts from: a source that re-dates a post cannot make it new again.
@@ -100,6 +102,10 @@ class Job(models.Model):
                 condition=Q(text_key__isnull=True, text_sketch__isnull=True)
                 | Q(text_key__isnull=False, text_sketch__isnull=False),
             ),
+            models.CheckConstraint(
+                name="job_dropped_text_has_no_period",
+                condition=Q(text_dropped_at__isnull=True) | Q(text_until__isnull=True),
+            ),
             between("job_hourly_min", "hourly_min", 0),
             between("job_hourly_max", "hourly_max", 0),
             between("job_fixed_budget", "fixed_budget", 0),
@@ -114,10 +120,20 @@ class Job(models.Model):
                 name="job_same_text",
                 condition=Q(text_key__isnull=False),
             ),
+            models.Index(
+                fields=["text_until"],
+                name="job_text_until",
+                condition=Q(text_until__isnull=False),
+            ),
+            models.Index(
+                fields=["text_dropped_at"],
+                name="job_text_dropped",
+                condition=Q(text_dropped_at__isnull=False),
+            ),
         )
 
     def __str__(self) -> str:
-        return self.title
+        return self.title or self.pk
 
     def posting(self) -> Posting:
         """The plain value that decisions take."""

@@ -1,13 +1,15 @@
 """What every source offers."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Protocol
 
 from jobs.postings.posting import Posting
-from jobs.postings.rejection import Rejection
+from jobs.rows import BadRow
 from jobs.source_health import State
 
+# What Upwork's terms allow whoever gets its data: no copy older than a day.
+UPWORK_KEEPS: Final = timedelta(hours=24)
 # When sources differ about one job, the higher one's text wins.
 TRUST: Final = {"inbox": 10, "sample": 20, "file": 20, "feed": 20, "apify": 20, "upwork": 30}
 
@@ -23,13 +25,15 @@ class Fetched:
     `watermark` is where the next look begins; it counts only once the postings are stored, and
     only when the state is a healthy one or `read_whole` says that nothing was left unread.
     `detail` is shown to staff: no secret, no part of an address.  `retry_after`: the seconds for
-    which the source asked to be left alone.
+    which the source asked to be left alone.  `rejected` and `half_understood` rows go into
+    quarantine; the postings of the latter are among `postings`.
     """
 
     state: State
     detail: str = ""
     postings: tuple[Posting, ...] = ()
-    rejected: tuple[Rejection, ...] = ()
+    rejected: tuple[BadRow, ...] = ()
+    half_understood: tuple[BadRow, ...] = ()
     watermark: str = ""
     retry_after: float | None = None
     read_whole: bool = False
@@ -46,6 +50,11 @@ class Source(Protocol):
     @property
     def trust(self) -> int:
         """How far its text is trusted; higher wins."""
+        ...
+
+    @property
+    def keeps(self) -> timedelta | None:
+        """How long text and client facts may be kept after a fetch; None: as the retention says."""
         ...
 
     @property

@@ -3,13 +3,12 @@
 import hashlib
 import json
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from accounts.deadline import within
-from jobs.postings.normalise import Rejection, normalise
-from jobs.postings.posting import Posting
-from jobs.sources.base import TRUST, Fetched, SourceError
+from jobs.rows import sort_rows
+from jobs.sources.base import TRUST, UPWORK_KEEPS, Fetched, SourceError
 from jobs.sources.feed_items import Feed, NoFeedError, read_feed
 from jobs.web.answers import Answer, trouble_in
 from jobs.web.asking import AskError, Rules, ask
@@ -23,12 +22,17 @@ _READING_SECONDS: Final = 30.0
 
 @dataclass(frozen=True)
 class FeedSource:
-    """One feed.  The watermark holds what the server marks its present content with."""
+    """One feed.  The watermark holds what the server marks its present content with.
+
+    Its text goes after a day: most feeds pass Upwork's posts on, and no way round the API makes
+    them free; of other markets' terms we know nothing, so the strictest that we know hold.
+    """
 
     name: str
     url: str = field(repr=False)
     rules: Rules
     trust: int = TRUST["feed"]
+    keeps: timedelta | None = UPWORK_KEEPS
     backs_off: bool = True
 
     def __post_init__(self) -> None:
@@ -109,14 +113,15 @@ def _read(answer: Answer, now: datetime) -> Fetched:
         return Fetched(state="broken", detail=f"What it holds is {error}.")
     except TimeoutError:
         return Fetched(state="broken", detail="It takes too long to read.")
-    read = [normalise(row, now) for row in feed.rows]
-    postings = tuple(one for one in read if isinstance(one, Posting))
-    if read and not postings:
-        return Fetched(state="broken", detail=f"None of its {len(read)} items can be read.")
+    read = sort_rows(feed.rows, now)
+    if feed.rows and not read.postings:
+        none = f"None of its {len(feed.rows)} items can be read."
+        return Fetched(state="broken", detail=none, rejected=read.rejected)
     return Fetched(
-        state="ok" if postings else "quiet",
+        state="ok" if read.postings else "quiet",
         detail=feed.oddity,
-        postings=postings,
-        rejected=tuple(one for one in read if isinstance(one, Rejection)),
-        watermark=_Mark.of(answer, empty=not postings).write(),
+        postings=read.postings,
+        rejected=read.rejected,
+        half_understood=read.half_understood,
+        watermark=_Mark.of(answer, empty=not read.postings).write(),
     )

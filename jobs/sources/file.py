@@ -2,13 +2,12 @@
 
 import hashlib
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from jobs.postings.normalise import Rejection, normalise
-from jobs.postings.posting import Posting
 from jobs.postings.reading import BotWall, rows_of
+from jobs.rows import sort_rows
 from jobs.sources.base import TRUST, Fetched
 
 _NO_ROWS: Final = " no rows"
@@ -18,12 +17,14 @@ _NO_ROWS: Final = " no rows"
 class FileSource:
     """One file, read whole when its content changed.
 
-    The watermark is a hash of the content, and whether it held no rows.
+    The watermark is a hash of the content, and whether it held no rows.  Its text has no period of
+    its own: whoever writes the file answers for what stands in it.
     """
 
     name: str
     path: str
     trust: int = TRUST["file"]
+    keeps: timedelta | None = None
     place: str = ""
     backs_off: bool = False
 
@@ -44,13 +45,14 @@ class FileSource:
             rows = [row for _, row in rows_of(self.path, data)]
         except BotWall as wall:
             return Fetched(state=wall.state, detail=f"It holds {wall}.")
-        read = [row if isinstance(row, Rejection) else normalise(row, now) for row in rows]
-        postings = tuple(one for one in read if isinstance(one, Posting))
-        if rows and not postings:
-            return Fetched(state="broken", detail=f"None of its {len(rows)} rows can be read.")
+        read = sort_rows(rows, now)
+        if rows and not read.postings:
+            none = f"None of its {len(rows)} rows can be read."
+            return Fetched(state="broken", detail=none, rejected=read.rejected)
         return Fetched(
-            state="ok" if postings else "quiet",
-            postings=postings,
-            rejected=tuple(one for one in read if isinstance(one, Rejection)),
-            watermark=digest if postings else digest + _NO_ROWS,
+            state="ok" if read.postings else "quiet",
+            postings=read.postings,
+            rejected=read.rejected,
+            half_understood=read.half_understood,
+            watermark=digest if read.postings else digest + _NO_ROWS,
         )

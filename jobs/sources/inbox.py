@@ -3,16 +3,16 @@
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from accounts.boundaries import commit
 from jobs.inbox.reading import Reading, read
 from jobs.models import InboxMessage, InboxSender
 from jobs.postings.posting import Posting
-from jobs.postings.rejection import Rejection
+from jobs.rows import BadRow
 from jobs.source_health import HEALTHY, STATES, State
-from jobs.sources.base import TRUST, Fetched
+from jobs.sources.base import TRUST, UPWORK_KEEPS, Fetched
 
 log = logging.getLogger(__name__)
 _MOST_BYTES: Final = 32 * 1024 * 1024  # read in one scan; the rest waits for the next
@@ -20,10 +20,14 @@ _MOST_BYTES: Final = 32 * 1024 * 1024  # read in one scan; the rest waits for th
 
 @dataclass(frozen=True)
 class InboxSource:
-    """Messages in the order in which they came, least trusted of all sources."""
+    """Messages in the order in which they came, least trusted of all sources.
+
+    Their text goes after a day: senders read Upwork's pages, whose terms bind whoever copies them.
+    """
 
     name: str = "inbox"
     trust: int = TRUST["inbox"]
+    keeps: timedelta | None = UPWORK_KEEPS
     place: str = ""
     backs_off: bool = False
 
@@ -37,11 +41,13 @@ class InboxSource:
         with commit("inbox: forget"):
             InboxMessage.objects.filter(pk__lte=last).delete()
         postings: list[Posting] = []
-        rejected: list[Rejection] = []
+        rejected: list[BadRow] = []
+        half_understood: list[BadRow] = []
         for message, reading in _since(last):
             last = message
             postings += reading.postings
             rejected += reading.rejected
+            half_understood += reading.half_understood
         state, detail = _state()
         if state in HEALTHY and rejected and not postings:
             state, detail = "broken", f"None of {len(rejected)} jobs that came can be read."
@@ -50,6 +56,7 @@ class InboxSource:
             detail=detail,
             postings=tuple(postings),
             rejected=tuple(rejected),
+            half_understood=tuple(half_understood),
             watermark=str(last),
             read_whole=True,
         )
@@ -71,7 +78,16 @@ def _read(body: bytes, at: datetime) -> Reading:
         return read(body, at=at)
     except Exception as error:  # noqa: BLE001 -- one message must not hold up the others for ever
         log.warning("a message of the inbox cannot be read: %s", type(error).__name__)
-        return Reading(rejected=(Rejection("a message that cannot be read"),))
+        return Reading(
+            rejected=(
+                BadRow(
+                    kind="rejected",
+                    reason="a message that cannot be read",
+                    raw=body.decode("utf-8", "replace"),
+                    fetched_at=at,
+                ),
+            )
+        )
 
 
 def _state() -> tuple[State, str]:

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from jobs.postings.normalise import Rejection, normalise
-from jobs.postings.posting import Posting
+from jobs.rows import sort_rows
 from jobs.sources.base import TRUST, Fetched
 
 _FILE: Final = Path(__file__).with_name("sample_posts.json")
@@ -19,17 +18,19 @@ class SampleSource:
 
     name: str = "sample"
     trust: int = TRUST["sample"]
+    keeps: timedelta | None = None  # ours
     place: str = ""
     backs_off: bool = False
 
     def fetch(self, *, now: datetime, watermark: str) -> Fetched:
         """All sample posts, each posted so many minutes before `now` as its row says."""
         rows = json.loads(_FILE.read_text(encoding="utf-8"))
-        read = [normalise(_dated(row, now), now) for row in rows]
+        read = sort_rows((_dated(row, now) for row in rows), now)
         return Fetched(
             state="ok",
-            postings=tuple(one for one in read if isinstance(one, Posting)),
-            rejected=tuple(one for one in read if isinstance(one, Rejection)),
+            postings=read.postings,
+            rejected=read.rejected,
+            half_understood=read.half_understood,
             watermark=watermark,
         )
 

@@ -24,6 +24,7 @@ class Scripted:
     name: str
     answers: list
     trust: int = 20
+    keeps: timedelta | None = None
     place: str = ""
     backs_off: bool = False
 

@@ -32,7 +32,7 @@ BOUNDARIES: Final = (
     *("digest: pass over", "digest: stop", "digest: wait out a pause", "digest: end a tick"),
     *("prune: deliveries", "prune: mails", "prune: a batch", "prune: small tables"),
     *("restore: start afresh", "ledger: give up all", "person: make a token"),
-    *("wanted: begin", "wanted: end"),
+    *("wanted: begin", "wanted: end", "licence: end", "quarantine: keep"),
 )
 _OFTEN: Final = ("alert: claim", "mail: send", "mail: finish", "digest: mark", "digest: begin")
 

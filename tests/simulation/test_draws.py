@@ -20,6 +20,11 @@ OF_DEEDS = {
     "ledger: expire",  # the same, when jobs were seen there before
     "ledger: reroute",  # saving preferences
     "ledger: requeue",  # staff, in one statement: tests/deliveries/ledger/test_rows.py
+    "quarantine: run again",  # staff: tests/jobs/test_quarantine.py
+    "import: keep",  # staff, in one transaction
+    # Others and their servers; the market of a simulation is a source of its own.
+    *("web: ask", "inbox: count", "inbox: receive", "inbox: forget"),
+    *("inbox: make a sender", "inbox: revoke"),
 }
 
 

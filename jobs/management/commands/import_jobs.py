@@ -9,12 +9,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from jobs.postings.normalise import Rejection, normalise
+from accounts.boundaries import commit
+from jobs import quarantine
+from jobs.fetching import refused
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import as_json
 from jobs.postings.reading import BotWall, read_rows
+from jobs.rows import BadRow, read_row
 from jobs.sources.base import TRUST
-from jobs.store import store
+from jobs.store import Stored, store
 
 
 class Command(BaseCommand):
@@ -51,30 +54,30 @@ class Command(BaseCommand):
     def _import(self, options: dict[str, Any]) -> None:
         fetched_at = _moment(options["fetched_at"])
         good: list[Posting] = []
-        bad = 0
+        bad: list[BadRow] = []
         try:
-            for number, row in self._rows(Path(options["path"]), fetched_at):
-                if isinstance(row, Rejection):
-                    bad += 1
+            for number, posting, row in self._rows(Path(options["path"]), fetched_at):
+                if row:
+                    bad.append(row)
                     self.stderr.write(f"row {number}: {row}")
-                    continue
-                good.append(row)
-                if options["dry_run"]:
-                    self.stdout.write(json.dumps(as_json(row), ensure_ascii=False))
+                if posting:
+                    good.append(posting)
+                if posting and options["dry_run"]:
+                    self.stdout.write(json.dumps(as_json(posting), ensure_ascii=False))
         except BotWall as wall:
             raise CommandError(f"{options['path']}: no jobs: {wall}") from None
-        new = 0
-        if good and not options["dry_run"]:
-            stored = store(good, source="import", trust=TRUST["file"], now=datetime.now(UTC))
-            new, bad = stored.new, bad + len(stored.refused)
-            for job_id in stored.refused:
-                self.stderr.write(f"{job_id}: the database refused it")
-        self._report({"good": len(good), "bad": bad, "new": new}, options)
+        stored = Stored() if options["dry_run"] else _keep(good, bad)
+        for job_id in stored.refused:
+            self.stderr.write(f"{job_id}: the database refused it")
+        rejected = sum(row.kind == "rejected" for row in bad) + len(stored.refused)
+        self._report({"good": len(good), "bad": rejected, "new": stored.new}, options)
 
-    def _rows(self, path: Path, at: datetime) -> Iterator[tuple[int, Posting | Rejection]]:
+    def _rows(
+        self, path: Path, at: datetime
+    ) -> Iterator[tuple[int, Posting | None, BadRow | None]]:
         try:
             for number, row in read_rows(path):
-                yield number, row if isinstance(row, Rejection) else normalise(row, at)
+                yield number, *read_row(row, at)
         except OSError as error:
             raise CommandError(
                 f"Cannot read {path}: {error.strerror or error}. Give a readable file."
@@ -88,6 +91,17 @@ class Command(BaseCommand):
             self.stderr.write(", ".join(f"{n} {name}" for name, n in counts.items()))
         if not counts["good"]:
             raise CommandError(f"{options['path']}: no good row: nothing was stored.")
+
+
+def _keep(good: list[Posting], bad: list[BadRow]) -> Stored:
+    """Store what is good, and put the rest into quarantine."""
+    now = datetime.now(UTC)
+    by: dict[str, Any] = {"source": "import", "trust": TRUST["file"], "now": now}
+    with commit("import: keep"):
+        stored = store(good, **by)
+        rows = sorted((*bad, *refused(good, stored, now)), key=lambda row: row.kind != "rejected")
+        quarantine.keep(rows, **by, until=None)
+    return stored
 
 
 def _moment(text: str | None) -> datetime:

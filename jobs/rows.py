@@ -1,0 +1,82 @@
+"""What became of the rows of a source: postings, and those not, or only half, understood."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, get_args
+
+from jobs.postings.normalise import normalise
+from jobs.postings.posting import Posting
+from jobs.postings.rejection import Rejection
+from jobs.unread import unread
+
+log = logging.getLogger(__name__)
+
+Kind = Literal["rejected", "half-understood"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadRow:
+    """A row to put into quarantine.
+
+    `raw` is as it came, None where not even the row could be had; `reason` is a sentence that
+    does not quote it; `fetched_at` is what its relative times refer to.  `job_id` is the job that
+    was stored of it, "" of a rejected one.
+    """
+
+    kind: Kind
+    reason: str
+    raw: object
+    fetched_at: datetime
+    job_id: str = ""
+
+    def __str__(self) -> str:
+        """The reason."""
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows by what became of them; a half-understood one is a posting besides."""
+
+    postings: tuple[Posting, ...] = ()
+    rejected: tuple[BadRow, ...] = ()
+    half_understood: tuple[BadRow, ...] = ()
+
+    @property
+    def bad(self) -> tuple[BadRow, ...]:
+        """What goes into quarantine."""
+        return self.rejected + self.half_understood
+
+
+def sort_rows(rows: Iterable[object], fetched_at: datetime) -> Rows:
+    """Every row through the normaliser; one that breaks it is rejected alone."""
+    postings: list[Posting] = []
+    bad: dict[Kind, list[BadRow]] = {kind: [] for kind in KINDS}
+    for raw in rows:
+        posting, row = read_row(raw, fetched_at)
+        postings += [posting] if posting else []
+        if row:
+            bad[row.kind].append(row)
+    return Rows(tuple(postings), tuple(bad["rejected"]), tuple(bad["half-understood"]))
+
+
+def read_row(raw: object, fetched_at: datetime) -> tuple[Posting | None, BadRow | None]:
+    """What became of one row: a posting, a row for the quarantine, or, half-understood, both."""
+    try:
+        found = normalise(raw, fetched_at)
+        fields = unread(raw, found) if isinstance(found, Posting) else ()
+    except Exception as error:  # noqa: BLE001 -- the boundary between rows
+        log.warning("a row broke the normaliser: %s", type(error).__name__)
+        found, fields = Rejection(f"the normaliser broke: {type(error).__name__}"), ()
+    if isinstance(found, Rejection):
+        known = None if isinstance(raw, Rejection) else raw
+        return None, BadRow(kind="rejected", reason=str(found), raw=known, fetched_at=fetched_at)
+    if not fields:
+        return found, None
+    reason = f"could not be read: {', '.join(fields)}"
+    return found, BadRow(
+        kind="half-understood", reason=reason, raw=raw, fetched_at=fetched_at, job_id=found.id
+    )
