@@ -28,7 +28,10 @@ class Batch:
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
-        return dict(vars(self))
+        return {
+            name: dict(value) if isinstance(value, Counter) else value
+            for name, value in vars(self).items()
+        }
 
 
 def play(seed: int, examples: int, *, phases: Sequence[Phase] = _FOUND_ONLY) -> Batch:
