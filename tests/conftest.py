@@ -12,6 +12,7 @@ from hypothesis import settings as hypothesis_settings
 
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
+from tests.simulation.summary import pytest_terminal_summary  # noqa: F401 -- a hook
 from tests.smtp_server import RecordingSMTP
 
 CASES = Path(
