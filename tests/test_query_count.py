@@ -16,7 +16,6 @@ from tests.factories import NOON, person
 from tests.processes import post
 
 pytestmark = pytest.mark.django_db(transaction=True)
-WALL = Wall(600)
 
 
 def queries_of(run) -> int:
@@ -38,7 +37,7 @@ def scan_of(users: int, jobs: int, tmp_path, settings, *, mailed: int = 0, **pro
     posts = [post(n, title, posted_at=NOON.isoformat()) for n, title in enumerate(titles)]
     settings.SCOUT_SOURCES = [processes.write_posts(tmp_path / f"{users}.json", posts)]
     summaries = []
-    count = queries_of(lambda: summaries.append(scan(Clock.set_to(NOON), WALL)))
+    count = queries_of(lambda: summaries.append(scan(Clock.set_to(NOON), Wall(600))))
     assert (summaries[0].new_jobs, summaries[0].mails_sent) == (jobs, mailed)
     assert summaries[0].verdicts >= (users - mailed) * (jobs - 2)
     return count
@@ -47,9 +46,9 @@ def scan_of(users: int, jobs: int, tmp_path, settings, *, mailed: int = 0, **pro
 @pytest.mark.parametrize("mailed", [0, 2])
 def test_a_scan_takes_as_many_queries_for_many_as_for_few(tmp_path, settings, smtp, mailed):
     few = scan_of(3, 20, tmp_path, settings, mailed=mailed)
-    again_few = queries_of(lambda: scan(Clock.set_to(NOON), WALL))
+    again_few = queries_of(lambda: scan(Clock.set_to(NOON), Wall(600)))
     many = scan_of(30, 200, tmp_path, settings, mailed=mailed)
-    again_many = queries_of(lambda: scan(Clock.set_to(NOON), WALL))
+    again_many = queries_of(lambda: scan(Clock.set_to(NOON), Wall(600)))
     print(f"{few} and {many} queries, {again_few} and {again_many} at rest")  # noqa: T201
     assert (few, again_few) == (many, again_many)
 
@@ -61,6 +60,8 @@ def test_a_digest_with_nobody_due_takes_as_many_queries_for_many_as_for_few(
     for users, jobs in ((3, 20), (30, 200)):
         daily = {"mode": "daily", "digest_hour": 18}
         scan_of(users, jobs, tmp_path, settings, **daily)
-        counts.append(queries_of(lambda: digest(Clock.set_to(NOON + timedelta(hours=1)), WALL)))
+        counts.append(
+            queries_of(lambda: digest(Clock.set_to(NOON + timedelta(hours=1)), Wall(600)))
+        )
     print(f"{counts} queries")  # noqa: T201
     assert counts[0] == counts[1]
