@@ -15,7 +15,6 @@ and not processed again.
 
 from collections.abc import Iterator
 from email.errors import MessageError
-from email.utils import parsedate_to_datetime
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
@@ -27,6 +26,7 @@ from anymail.backends.base_requests import AnymailRequestsBackend
 from django.core.exceptions import ImproperlyConfigured
 
 from accounts.deadline import within
+from accounts.retry_after import http_date, seconds_asked
 from deliveries.messages.stored_mail import StoredEmail
 from deliveries.sending.failures import Evidence, Kind, Phase
 from deliveries.sending.http_line import Line, use
@@ -171,17 +171,10 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _retry_after(answer: requests.Response) -> float | None:
-    """Retry-After in seconds (RFC 9110 section 10.2.3), a date against the answer's own Date."""
-    value = answer.headers.get("Retry-After", "").strip()
-    try:
-        if value.isascii() and value.isdigit():
-            seconds = float(value)
-        else:
-            until = parsedate_to_datetime(value)
-            seconds = (until - parsedate_to_datetime(answer.headers["Date"])).total_seconds()
-    except (ValueError, TypeError, KeyError, OverflowError):
-        return None
-    return min(max(seconds, 0.0), MAX_RETRY_AFTER)
+    """Seconds, at most a day; a date counts from the answer's own Date."""
+    since = http_date(answer.headers.get("Date", ""))
+    asked = seconds_asked(answer.headers.get("Retry-After", ""), since=since)
+    return None if asked is None else min(asked, MAX_RETRY_AFTER)
 
 
 def _text(error: Exception | None) -> str:

@@ -1,18 +1,17 @@
 """The line to a provider over HTTP: one request, bounded in time and size, its phase known."""
 
-import socket
-import threading
-from contextlib import suppress
 from io import BytesIO
 from typing import Any, Final
 
 import requests
 from requests.adapters import HTTPAdapter
 
+from accounts.open_line import OpenLine
+
 MAX_ANSWER: Final = 16_384  # bytes, unpacked; a provider says what it has to say in some hundred
 
 
-class Line(HTTPAdapter):
+class Line(OpenLine, HTTPAdapter):
     """Carries one request, and knows how far it came.
 
     `connected`: a connection stands (TLS and a proxy's tunnel included), so that the request may
@@ -22,44 +21,14 @@ class Line(HTTPAdapter):
 
     def __init__(self) -> None:
         """Contact nobody."""
-        super().__init__()
-        self.connected = False
+        OpenLine.__init__(self)
+        HTTPAdapter.__init__(self)
         self.answer: requests.Response | None = None
-        self._given_up = False
-        self._socket: socket.socket | None = None
-        self._lock = threading.Lock()
-
-    def give_up(self) -> None:
-        """Let nothing leave that has not left yet, and end what somebody may be waiting for.
-
-        After this `connected` does not change any more.
-        """
-        with self._lock:
-            self._given_up = True
-            open_socket = self._socket
-        if open_socket is not None:
-            with suppress(OSError):
-                open_socket.shutdown(socket.SHUT_RDWR)
-
-    def begin(self, open_socket: socket.socket) -> None:
-        """Note that a connection stands.  Raises ConnectionAbortedError once given up."""
-        with self._lock:
-            if self._given_up:
-                raise ConnectionAbortedError("given up before it was connected")
-            self._socket = open_socket
-            self.connected = True
 
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
         """A pool of connections that tell this line when they stand."""
         pool = super().get_connection_with_tls_context(*args, **kwargs)
-        line = self
-
-        class Watched(pool.ConnectionCls):  # type: ignore[name-defined,misc]  # known at run time
-            def connect(self) -> None:
-                super().connect()
-                line.begin(self.sock)
-
-        pool.ConnectionCls = Watched
+        self.watch(pool)
         return pool
 
     def send(self, *args: Any, **kwargs: Any) -> requests.Response:

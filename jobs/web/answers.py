@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Final
 
+from accounts.retry_after import seconds_asked
 from jobs.postings.botwall import BotWall, is_page, raise_at_wall
 from jobs.source_health import State
 
@@ -38,7 +38,7 @@ def trouble_in(answer: Answer, *, now: datetime) -> Trouble | None:
 
     Bot walls and log-in pages are known with any status; an empty body is never fine.
     """
-    retry_after = _retry_after(answer.headers.get("retry-after", ""), now)
+    retry_after = seconds_asked(answer.headers.get("retry-after", ""), since=now)
     state, detail = _told(answer, retry_after)
     return None if state == "ok" else Trouble(state=state, detail=detail, retry_after=retry_after)
 
@@ -63,15 +63,3 @@ def _told(answer: Answer, retry_after: float | None) -> tuple[State, str]:
     if status in (404, 410):
         return "broken", f"There is nothing at its address ({status})."
     return "broken", f"It answers {status}."
-
-
-def _retry_after(said: str, now: datetime) -> float | None:
-    """Seconds from a number or a date; None for what is neither."""
-    if re.fullmatch(r"\s*\d{1,9}\s*", said, re.ASCII):
-        return float(said)
-    try:
-        moment = parsedate_to_datetime(said)
-    except (ValueError, TypeError, OverflowError):
-        return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - now).total_seconds())

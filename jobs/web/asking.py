@@ -19,9 +19,9 @@ from urllib3.util import make_headers
 
 from accounts.boundaries import effect
 from accounts.deadline import Deadline, within
+from accounts.open_line import OpenLine
 from jobs.web.addresses import is_public
 from jobs.web.answers import Answer
-from jobs.web.line import Line
 from jobs.web.target import Target, TargetError, redirected, target_of
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -49,10 +49,11 @@ def ask(url: str, *, headers: Mapping[str, str], rules: Rules) -> Answer:
 
     Credentials in the address go to its own origin alone.
     """
-    line = Line(Deadline(rules.seconds))
+    line = OpenLine()
+    deadline = Deadline(rules.seconds)
     try:
         with effect("web: ask"):
-            return within(rules.seconds, lambda: _follow(line, url, dict(headers), rules))
+            return within(rules.seconds, lambda: _follow(line, deadline, url, dict(headers), rules))
     except TargetError as error:
         raise AskError(f"It leads to what is {error}.") from None
     except (OSError, urllib3.exceptions.HTTPError) as error:
@@ -61,12 +62,14 @@ def ask(url: str, *, headers: Mapping[str, str], rules: Rules) -> Answer:
         line.give_up()
 
 
-def _follow(line: Line, url: str, headers: dict[str, str], rules: Rules) -> Answer:
+def _follow(
+    line: OpenLine, deadline: Deadline, url: str, headers: dict[str, str], rules: Rules
+) -> Answer:
     target = target_of(url, allow_http=rules.allow_http)
     origin, auth = target.origin, target.auth
     for _ in range(rules.redirects + 1):
         own = make_headers(basic_auth=unquote(auth)) if auth and target.origin == origin else {}
-        answer = _hop(line, target, headers | own, rules)
+        answer = _hop(line, deadline, target, headers | own, rules)
         leads_to = answer.headers.get("location")
         if answer.status not in _REDIRECTS or not leads_to:
             return answer
@@ -74,12 +77,14 @@ def _follow(line: Line, url: str, headers: dict[str, str], rules: Rules) -> Answ
     raise AskError(f"It redirects more than {rules.redirects} times.")
 
 
-def _hop(line: Line, target: Target, headers: dict[str, str], rules: Rules) -> Answer:
+def _hop(
+    line: OpenLine, deadline: Deadline, target: Target, headers: dict[str, str], rules: Rules
+) -> Answer:
     addresses = _look_up(target, rules)
     for number, address in enumerate(addresses, 1):
         pool = _pool(line, target, address)
         try:
-            return _get(line, pool, target, headers, rules)
+            return _get(deadline.remaining(), pool, target, headers, rules)
         except (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError):
             if number == len(addresses):
                 raise
@@ -97,7 +102,7 @@ def _look_up(target: Target, rules: Rules) -> list[str]:
     return addresses[:4]
 
 
-def _pool(line: Line, target: Target, address: str) -> urllib3.HTTPConnectionPool:
+def _pool(line: OpenLine, target: Target, address: str) -> urllib3.HTTPConnectionPool:
     pool: urllib3.HTTPConnectionPool
     if target.scheme == "http":
         pool = urllib3.HTTPConnectionPool(address, target.port)
@@ -112,13 +117,12 @@ def _pool(line: Line, target: Target, address: str) -> urllib3.HTTPConnectionPoo
 
 
 def _get(
-    line: Line,
+    left: float,
     pool: urllib3.HTTPConnectionPool,
     target: Target,
     headers: dict[str, str],
     rules: Rules,
 ) -> Answer:
-    left = line.deadline.remaining()
     response = pool.urlopen(
         "GET",
         target.path,

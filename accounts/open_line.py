@@ -1,27 +1,28 @@
-"""The connection of the moment, so that whoever has waited long enough can end it."""
+"""The connection of the moment, known to whoever may have waited long enough and ends it."""
 
 import socket
 import threading
 from contextlib import suppress
 from typing import Any
 
-import urllib3
 
-from accounts.deadline import Deadline
-
-
-class Line:
+class OpenLine:
     """Knows the open connection of one asking; nothing is connected any more once given up."""
 
-    def __init__(self, deadline: Deadline) -> None:
+    def __init__(self) -> None:
         """Contact nobody."""
-        self.deadline = deadline
         self._given_up = False
         self._socket: socket.socket | None = None
         self._lock = threading.Lock()
 
+    @property
+    def connected(self) -> bool:
+        """Whether a connection stands or stood; once given up this does not change any more."""
+        return self._socket is not None
+
     def give_up(self) -> None:
-        """End what somebody may still be waiting for, in whatever thread."""
+        """Let nothing leave that has not left yet, and end what somebody may be waiting for, in
+        whatever thread."""
         with self._lock:
             self._given_up = True
             open_socket = self._socket
@@ -29,8 +30,8 @@ class Line:
             with suppress(OSError):
                 open_socket.shutdown(socket.SHUT_RDWR)
 
-    def watch(self, pool: urllib3.HTTPConnectionPool) -> None:
-        """Let the pool's connections tell when they stand."""
+    def watch(self, pool: Any) -> None:
+        """Let the connections of an urllib3 pool tell when they stand."""
         begin, kind = self._begin, pool.ConnectionCls
 
         class Watched(kind):  # type: ignore[misc,valid-type]  # the class is known at run time
