@@ -17,7 +17,8 @@ def http_date(said: str) -> datetime | None:
 def seconds_asked(said: str, *, since: datetime | None) -> float | None:
     """Seconds, 0.0 or more and without a limit, from a number or from a date after `since`.
 
-    None for what is neither, for more digits than any number has, and for a date when nobody knows since when.
+    None for what is neither, for more digits than any number has, and for a date when nobody
+    knows since when.
     """
     value = said.strip()
     if value.isascii() and value.isdigit():
