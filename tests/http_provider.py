@@ -7,9 +7,10 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final
 
-HOST: Final = "127.0.0.1"
+from tests.listening import Listening
+
 ENDINGS: Final = ("", "reset", "hang", "drip", "flood")
 BACKENDS: Final = {name: f"anymail.backends.{name}.EmailBackend" for name in ("resend", "brevo")}
 _FLOOD: Final = b"x" * 65_536
@@ -70,7 +71,7 @@ def refusal(status: str, name: str, message: str = "no") -> Answer:
     return answer(status, json.dumps(said).encode())
 
 
-class HttpProvider:
+class HttpProvider(Listening):
     """A provider that answers attempt n by `script[n]` (None: as it should), later ones by `then`.
 
     A context manager.  `seen` holds every request that came whole, `accepted` the keys of mails
@@ -79,50 +80,23 @@ class HttpProvider:
     """
 
     def __init__(self, script: Sequence[Answer | None] = (), *, then: Answer | None = None) -> None:
+        super().__init__()
         self.steps = iter(script)
         self.then = then
         self.seen: list[Request] = []
         self.accepted: list[str] = []
         self.ended = threading.Semaphore(0)  # released at the end of each connection
         self.bodies: dict[str, bytes] = {}
-        self.listener = socket.create_server((HOST, 0))
-        self.url = "http://{}:{}/".format(*self.listener.getsockname())
-        self.open: list[socket.socket] = []
-        self.threads: list[threading.Thread] = []
-        self.stopped = threading.Event()
+        self.url = f"http://{self.host}:{self.port}/"
 
     def settings(self) -> dict[str, str]:
         """What ANYMAIL has to hold."""
         keys = {"RESEND_API_KEY": "k1", "BREVO_API_KEY": "k2"}
         return {"RESEND_API_URL": self.url, "BREVO_API_URL": self.url, **keys}
 
-    def __enter__(self) -> Self:
-        self._start(self._listen)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stopped.set()
-        with suppress(OSError):
-            self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for peer in self.open:
-            with suppress(OSError):
-                peer.shutdown(socket.SHUT_RDWR)
-        for thread in self.threads:
-            thread.join(5)
-
-    def _start(self, target: Any, *args: Any) -> None:
-        self.threads.append(threading.Thread(target=target, args=args, daemon=True))
-        self.threads[-1].start()
-
-    def _listen(self) -> None:
-        while not self.stopped.is_set():
-            try:
-                peer, _ = self.listener.accept()
-            except OSError:
-                return
-            self.open.append(peer)
-            self._start(self._serve, peer)
+    def begin(self, peer: socket.socket) -> None:
+        """Serve one request."""
+        self.start(self._serve, peer)
 
     def _serve(self, peer: socket.socket) -> None:
         with peer, suppress(OSError):

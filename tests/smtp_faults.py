@@ -4,15 +4,15 @@ import itertools
 import json
 import socket
 import struct
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-HOST = "127.0.0.1"
+from tests.listening import Listening
+
 PHASES = (
     *("banner", "ehlo", "starttls", "auth", "mail", "rcpt", "data", "body", "content"),
     *("noop", "rset", "quit"),
@@ -91,7 +91,7 @@ def read_spool(spool: Path) -> list[Accepted]:
     return found
 
 
-class FaultySMTP(Records):
+class FaultySMTP(Records, Listening):
     """A server that misbehaves as told.  A context manager.
 
     Attempt n meets `script[n]` (None: no fault), later ones `then`.  An attempt begins with a
@@ -107,43 +107,15 @@ class FaultySMTP(Records):
         spool: Path | None = None,
         port: int = 0,
     ) -> None:
-        super().__init__(spool)
+        Records.__init__(self, spool)
+        Listening.__init__(self, port)
         self.steps = itertools.chain(script, itertools.repeat(then))
         self.features = tuple(features)
         self.heard: list[str] = []
-        self.listener = socket.create_server((HOST, port))
-        self.host, self.port = self.listener.getsockname()
-        self.open: list[socket.socket] = []
-        self.threads: list[threading.Thread] = []
-        self.stopped = threading.Event()
 
-    def __enter__(self) -> Self:
-        self._start(self._listen)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stopped.set()
-        with suppress(OSError):
-            self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for connection in self.open:
-            with suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
-        for thread in self.threads:
-            thread.join(5)
-
-    def _start(self, target: Any, *args: Any) -> None:
-        self.threads.append(threading.Thread(target=target, args=args, daemon=True))
-        self.threads[-1].start()
-
-    def _listen(self) -> None:
-        while not self.stopped.is_set():
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            self.open.append(connection)
-            self._start(_Dialogue(self, connection, next(self.steps)).run)
+    def begin(self, peer: socket.socket) -> None:
+        """Hold one dialogue."""
+        self.start(_Dialogue(self, peer, next(self.steps)).run)
 
 
 class _GoneError(Exception):

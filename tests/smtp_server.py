@@ -17,7 +17,8 @@ from typing import Any, Self
 
 from aiosmtpd.smtp import SMTP, Envelope
 
-from tests.smtp_faults import HOST, Accepted, Fault, FaultySMTP, Records, read_spool
+from tests.listening import HOST
+from tests.smtp_faults import Accepted, Fault, FaultySMTP, Records, read_spool
 
 __all__ = ["Accepted", "Fault", "FaultySMTP", "RecordingSMTP", "read_spool"]
 
