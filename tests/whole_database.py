@@ -1,8 +1,6 @@
-"""The whole database at once: what of somebody is left in it, and a backup that is put back."""
+"""The whole database at once: which tables there are, and what of somebody is left in them."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 from django.db import connection
 
@@ -11,10 +9,6 @@ SELECT c.relname FROM pg_class c
 WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
   AND c.relname NOT IN ('django_migrations', 'django_content_type', 'auth_permission')
 ORDER BY 1
-"""
-_COLUMNS = """
-SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
-WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
 """
 # Every column that a foreign key ties to users, directly or through another such key.
 _HOLDING_USERS = """
@@ -54,31 +48,3 @@ def mentions(text: str) -> dict[str, int]:
             cursor.execute(f'SELECT count(*) FROM "{table}" AS r WHERE r::text ~ %s', [pattern])
             found[table] = cursor.fetchone()[0]
     return {table: count for table, count in found.items() if count}
-
-
-@contextmanager
-def backup() -> Iterator[Callable[[], None]]:
-    """Copy every table now; what is yielded puts the copies back, as restoring a backup does."""
-    names = tables()
-    with connection.cursor() as cursor:
-        cursor.execute("CREATE SCHEMA backup")
-        for name in names:
-            cursor.execute(f'CREATE TABLE backup."{name}" AS TABLE public."{name}"')
-    try:
-        yield lambda: _put_back(names)
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("DROP SCHEMA backup CASCADE")
-
-
-def _put_back(names: list[str]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")  # no trigger, no foreign key
-        for name in names:
-            cursor.execute(_COLUMNS, [f'public."{name}"'])
-            [columns] = cursor.fetchone()
-            cursor.execute(f'DELETE FROM public."{name}"')
-            cursor.execute(
-                f'INSERT INTO public."{name}" ({columns}) SELECT {columns} FROM backup."{name}"'
-            )
-        cursor.execute("SET session_replication_role = DEFAULT")

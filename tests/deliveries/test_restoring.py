@@ -23,8 +23,8 @@ from tests.deliveries.ledger.tables import DAY, MINUTE, queue, rows
 from tests.deliveries.market import WISHES, jobs_of
 from tests.deliveries.test_leaving import record
 from tests.factories import NOON, person
+from tests.simulation import tables
 from tests.threads import behind
-from tests.whole_database import backup
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ANA, DAN = "ana@example.com", "dan@example.com"
@@ -233,17 +233,17 @@ def test_the_story_of_a_restored_backup(market):
     market.later(hours=22)
     market.show(3)
     market.scan()  # 3 waits for the digest of Dan
-    with backup() as put_back:
-        market.later(hours=1)
-        market.show(4)
-        market.scan()
-        enrol("eve@example.com", ProfileChanges())
-        person("eve@example.com", **WISHES)
-        market.later(hours=2)
-        market.show(5)
-        market.scan()
-        market.digest()
-        put_back()
+    rows = tables.backup()
+    market.later(hours=1)
+    market.show(4)
+    market.scan()
+    enrol("eve@example.com", ProfileChanges())
+    person("eve@example.com", **WISHES)
+    market.later(hours=2)
+    market.show(5)
+    market.scan()
+    market.digest()
+    tables.restore(rows)
     sent = market.arrived()
     assert Counter(jobs_of(sent)) == {1: 2, 2: 2, 3: 3, 4: 3, 5: 3}
     market.later(minutes=10)
@@ -269,10 +269,10 @@ def test_the_story_of_a_restored_backup(market):
 
 def test_without_the_command_they_would_come_again(market):
     person(ANA, **WISHES)
-    with backup() as put_back:
-        market.show(1)
-        market.scan()
-        put_back()
+    rows = tables.backup()
+    market.show(1)
+    market.scan()
+    tables.restore(rows)
     market.scan()
     assert jobs_of(market.arrived()) == [1, 1]
 

@@ -261,8 +261,3 @@ def by_reader(world: World, kind: str) -> dict[tuple[object, int], list[str]]:
             found[one.about.person, job].append(one.envelope)
             found[one.recipient, job].append(one.envelope)
     return found
-
-
-def forget_everything() -> None:
-    """Begin anew: no rows, and nothing that a process remembered."""
-    tables.wipe()
