@@ -61,12 +61,6 @@ USD_RATES: Final[Mapping[str, Decimal]] = {
 }
 
 
-def in_usd(amount: Decimal | None, currency: str | None) -> Decimal | None:
-    """`amount` in US dollars; None (not stated) without an amount or a known currency."""
-    rate = USD_RATES.get(currency or "")
-    return None if amount is None or rate is None else amount * rate
-
-
 def usd(amount: float | Decimal) -> str:
     """An amount of US dollars as people write it: `$35`, `$7.50`, `$1,500`."""
     exact = Decimal(str(amount)).quantize(Decimal("0.01"))
