@@ -88,7 +88,8 @@ def match(
     """Judge every user x job of the block that has no outcome yet.
 
     `settled` pairs have a ledger row and are left out.  A pair scored before keeps its score.
-    Otherwise each search that lets the job through scores it, and the best one is the verdict.
+    Otherwise each search that lets the job through scores it, and the best-fitting one gives the
+    verdict.
     """
     if not searches or not jobs.ids:
         return Matched(0, (), ())
@@ -147,14 +148,20 @@ class _Grid:
 
 
 def _best(grid: _Grid, wanted: Bools) -> list[Match]:
-    """Score the wanted cells and keep each user's best for a job; on a tie the first search."""
+    """Score the wanted cells and keep each user's best-fitting search for a job.
+
+    A search whose threshold is reached goes before one whose is not, then the higher score, then
+    the first.
+    """
     rows, cols = np.nonzero(wanted)
     scores = score([s.terms for s in grid.searches], grid.jobs.table, rows, cols)
     best: dict[tuple[int, int], Match] = {}
+    rank: dict[tuple[int, int], tuple[bool, int]] = {}
     for row, col, found in zip(rows.tolist(), cols.tolist(), scores, strict=True):
         pair = (int(grid.user_of_row[row]), col)
-        if pair not in best or found.score > best[pair].score:
-            best[pair] = Match(row, col, found.score, found)
+        fits = found.score >= grid.searches[row].terms.min_score, found.score
+        if pair not in rank or fits > rank[pair]:
+            rank[pair], best[pair] = fits, Match(row, col, found.score, found)
     return list(best.values())
 
 

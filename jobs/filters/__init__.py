@@ -10,11 +10,11 @@ import numpy as np
 from accounts.terms import SearchTerms
 from jobs.filters.about_client import CLIENT_FILTERS
 from jobs.filters.about_terms import TERM_FILTERS
-from jobs.filters.about_words import WORD_FILTERS
+from jobs.filters.about_words import GATES, WORD_FILTERS
 from jobs.filters.judging import Block, Bools, Filter, WordHits
 from jobs.table import JobTable
 
-FILTERS: Final[tuple[Filter, ...]] = TERM_FILTERS + CLIENT_FILTERS + WORD_FILTERS
+FILTERS: Final[tuple[Filter, ...]] = TERM_FILTERS + CLIENT_FILTERS + WORD_FILTERS + GATES
 
 # Search fields that are stored but do not act yet.
 NOT_YET: Final = ("categories", "languages", "my_country")
@@ -36,14 +36,17 @@ class Comparison:
     sentence: str
 
 
-def passing(searches: Sequence[SearchTerms], table: JobTable, now: datetime) -> Bools:
+def passing(
+    searches: Sequence[SearchTerms], table: JobTable, now: datetime, *, gated: bool = True
+) -> Bools:
     """Which of the J jobs (columns) every filter of each of the S searches (rows) lets through.
 
-    `now` is aware; only `posted_within_hours` looks at it.
+    `now` is aware; only `posted_within_hours` looks at it.  Without `gated`, a job need not name
+    any of the skills.
     """
     block = Block.of(searches, table, now)
     passed = np.ones((len(searches), len(table)), dtype=np.bool_)
-    for each in FILTERS:
+    for each in FILTERS if gated else FILTERS[: -len(GATES)]:
         rows = [s for s, search in enumerate(searches) if each.asked(search)]
         if rows:
             passed[rows] &= each.passes(block.asking(rows))

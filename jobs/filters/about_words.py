@@ -64,6 +64,10 @@ WORD_FILTERS = (
         wanted=lambda search: f"you need one of {_listed(search.words_any)}",
         found=_named(lambda s: s.words_any),
     ),
+)
+# A job that names none of the skills hardly ever reaches a threshold (docs/decisions/0007), so it
+# is not scored.
+GATES = (
     Filter(
         name="skills",
         label="Skills",

@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accounts.terms import SearchTerms
-from jobs.scoring.features import SkillHits, features
+from jobs.scoring.features import Named, SkillHits, features, tags_alone
 from jobs.scoring.reasons import CROWDED, concerns, reasons
 from jobs.scoring.weights import Weights, shipped
 from jobs.table import JobTable
 
 Places = NDArray[np.intp]
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
-# A post that looks like a survey never scores more than this.
-SURVEY_MOST: Final = 35
+# A survey, and a post for which nothing but a list of stock tags speaks, never score more.
+LOW_MOST: Final = 35
 # Points taken off for what the measured cases hardly ever state; set by hand, not learned.
 _CROWDED_POINTS, _UNVERIFIED_POINTS = 3.0, 2.0
 
@@ -58,17 +59,30 @@ def _groups(rows: Places) -> Iterator[Places]:
 
 def _scores(search: SearchTerms, table: JobTable, cols: Places, hits: SkillHits) -> list[Score]:
     named = hits.named(search, cols)
-    points = points_of(features(search, table, cols, named), table, cols, shipped())
+    rows = features(search, table, cols, named)
+    points = points_of(rows, table, cols, shipped(), low(rows, table, cols, named))
     return [
-        Score(int(p), reasons(search, table, j, named, pair), concerns(search, table, j))
+        Score(
+            int(p),
+            reasons(search, table, j, named, pair),
+            concerns(search, table, j, named, pair),
+        )
         for pair, (p, j) in enumerate(zip(points.tolist(), cols.tolist(), strict=True))
     ]
 
 
-def points_of(rows: Floats, table: JobTable, cols: Places, weights: Weights) -> Floats:
+def low(rows: Floats, table: JobTable, cols: Places, named: Named) -> Bools:
+    """Pairs that never score more than LOW_MOST: surveys, and tags that nothing bears out."""
+    answer: Bools = table.signs.survey[cols] | tags_alone(rows, table, cols, named)
+    return answer
+
+
+def points_of(
+    rows: Floats, table: JobTable, cols: Places, weights: Weights, kept_low: Bools
+) -> Floats:
     """Whole points, 0 to 100 (as floats), of the features `rows` of the jobs at `cols`."""
     points = weights.points(weights.log_odds(rows))
     points -= _CROWDED_POINTS * (table.proposals[cols] >= CROWDED)
     points -= _UNVERIFIED_POINTS * (table.verified[cols] == 0)
-    points = np.where(table.signs.survey[cols], np.minimum(points, SURVEY_MOST), points)
+    points = np.where(kept_low, np.minimum(points, LOW_MOST), points)
     return np.clip(np.round(points), 0, 100)

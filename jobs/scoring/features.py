@@ -10,9 +10,18 @@ from numpy.typing import NDArray
 from accounts.terms import SearchTerms
 from jobs.scoring.offer import Offer, prepare
 from jobs.table import JobTable
+from jobs.text.crafts import crafts_of
 from jobs.text.lexical import Floats, covered, found, likeness
 from jobs.text.signs import MANY_TAGS, NO_TEXT, SHORT_TEXT
 from jobs.text.words import WordIndex
+
+# The rarity (lexicon.weight) from which a phrase that is ruled out tells by itself.
+_TELLING: Final = 4.5
+# What tags count for when a post's own words bear none of them out: many posts carry stock tags.
+_UNBACKED: Final = 0.15
+# Tags speak alone when there are this many and neither title nor text comes near the search.
+_STOCK_TAGS: Final = 6
+_BORNE_OUT: Final = {"headline_in_title": 0.05, "text_likeness": 0.04}
 
 Bools = NDArray[np.bool_]
 Places = NDArray[np.intp]
@@ -27,16 +36,16 @@ NAMES: Final = (
     "headline_in_title",
     "skills_in_tags",
     "skills_named",
-    "unwanted_in_title",
     "rate_over_floor",
     "money_not_stated",
     "many_tags",
     "no_text",
     "short_text",
-    "foreign_text",
     "other_languages_named",
     "other_language_in_title",
     "tied_to_a_place",
+    "spoken_against",
+    "other_crafts_in_title",
 )
 
 
@@ -79,6 +88,12 @@ class Named:
     body: Bools
     near: Bools
 
+    def only_tagged(self, text_length: Floats) -> Bools:
+        """Pairs whose skills stand among the tags only, though there is a text to name them."""
+        told = (self.title | self.body).any(axis=0)
+        answer: Bools = self.tags.any(axis=0) & ~told & (text_length >= SHORT_TEXT)
+        return answer
+
 
 def _any_of(matrix: Bools, groups: Sequence[Sequence[int]], at: Places) -> Bools:
     """For each group of rows (G) and column (N): whether any of the group's rows is set."""
@@ -99,10 +114,21 @@ def features(search: SearchTerms, table: JobTable, cols: Places, named: Named) -
         **_money(search, table),
         **_signs(offer, table),
     }
-    chosen = {name: values[cols] for name, values in parts.items()}
-    chosen |= _skills(offer, named)
+    chosen = {name: values[cols] for name, values in parts.items()} | _skills(offer, named)
+    unbacked = named.only_tagged(table.signs.text_length[cols])
+    for name in ("tags_likeness", "tags_covered", "skills_in_tags"):
+        chosen[name] = np.where(unbacked, _UNBACKED * chosen[name], chosen[name])
     rows: Floats = np.column_stack([chosen[name] for name in NAMES])
     return rows.round(9)
+
+
+def tags_alone(rows: Floats, table: JobTable, cols: Places, named: Named) -> Bools:
+    """Pairs (`features` in `rows`) for which nothing but a long list of tags speaks."""
+    alone = named.only_tagged(table.signs.text_length[cols])
+    alone &= table.signs.tag_count[cols] >= _STOCK_TAGS
+    for name, least in _BORNE_OUT.items():
+        alone &= rows[:, NAMES.index(name)] < least
+    return alone
 
 
 def _likenesses(offer: Offer, table: JobTable) -> dict[str, Floats]:
@@ -117,18 +143,16 @@ def _likenesses(offer: Offer, table: JobTable) -> dict[str, Floats]:
         "tags_covered": covered(lexical.tags, core),
         "text_covered": covered(lexical.bodies, query),
         "headline_in_title": found(lexical.titles, headline, sum(offer.headline.values())),
-        "unwanted_in_title": _unwanted(offer, table),
     }
 
 
-def _unwanted(offer: Offer, table: JobTable) -> Floats:
-    """How telling the rarest phrase ruled out is whose words the title holds, 0 (none) to 1."""
-    worst = np.zeros(len(table))
+def _unwanted(offer: Offer, table: JobTable) -> Bools:
+    """Whether the title holds all words of a telling phrase that is ruled out."""
+    named = np.zeros(len(table), dtype=np.bool_)
     for phrase in offer.unwanted.values():
-        total = sum(phrase.values())
-        whole = found(table.lexical.titles, table.lexical.dense(phrase), total) > 0.99
-        worst = np.maximum(worst, whole * min(1.0, total / 5))
-    return worst
+        if (total := sum(phrase.values())) > _TELLING:
+            named |= found(table.lexical.titles, table.lexical.dense(phrase), total) > 0.99
+    return named
 
 
 def _skills(offer: Offer, named: Named) -> dict[str, Floats]:
@@ -157,8 +181,21 @@ def _signs(offer: Offer, table: JobTable) -> dict[str, Floats]:
         "many_tags": np.maximum(0, signs.tag_count - MANY_TAGS),
         "no_text": (size < NO_TEXT) * 1.0,
         "short_text": ((size >= NO_TEXT) & (size < SHORT_TEXT)) * 1.0,
-        "foreign_text": np.array([name not in known for name in signs.languages], dtype=float),
         "other_languages_named": np.array(others, dtype=float),
         "other_language_in_title": np.array([bool(n - known) for n in signs.title_names], float),
         "tied_to_a_place": signs.place * 1.0,
+        "spoken_against": _against(offer, table),
+        "other_crafts_in_title": np.array(
+            [len(crafts_of(title) - offer.crafts) for title in table.titles], dtype=float
+        ),
     }
+
+
+def _against(offer: Offer, table: JobTable) -> Floats:
+    """How many plain reasons against a job there are: another language, a place to be at, …"""
+    signs, known = table.signs, offer.languages
+    foreign = np.array([name not in known for name in signs.languages], dtype=np.bool_)
+    demanded = np.array([bool(names - known) for names in signs.demanded], dtype=np.bool_)
+    reasons = (foreign, demanded, signs.on_site, signs.study, _unwanted(offer, table))
+    count: Floats = np.sum(reasons, axis=0, dtype=np.float64)
+    return count

@@ -25,6 +25,8 @@ Places = NDArray[np.intp]
 Row = Mapping[str, Any]
 
 GOOD: Final = 2
+# What a filter turns down keeps a share of its points: low, and still in order.
+FILTERED: Final = 0.1
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Final
 
 from accounts.terms import SearchTerms
 from jobs.scoring.wishes import read_wishes
+from jobs.text.crafts import crafts_of
 from jobs.text.lexical import Bag, bag, length, stems
 from jobs.text.lexicon import weight
 from jobs.text.skills import names_of, telling_words
@@ -32,7 +33,8 @@ class Skill:
 class Offer:
     """`query` (all words) has length 1; `core` holds skills and headline, `headline` itself.
 
-    `unwanted` maps each phrase ruled out to its bag, without the words of the core.
+    `unwanted` maps each phrase ruled out to its bag, without the words of the core.  `crafts`
+    are the kinds of work (jobs/text/crafts.py) that anything but those phrases speaks of.
     """
 
     skills: tuple[Skill, ...]
@@ -41,6 +43,7 @@ class Offer:
     headline: Bag
     unwanted: Mapping[str, Bag]
     languages: frozenset[str]
+    crafts: frozenset[str]
 
 
 @lru_cache(maxsize=20_000)
@@ -60,6 +63,7 @@ def prepare(search: SearchTerms) -> Offer:
         headline=headline,
         unwanted={phrase: found for phrase, found in phrases.items() if found},
         languages=_languages(search),
+        crafts=crafts_of(fold(" ".join((search.headline, *labels, wants.wanted, about.wanted)))),
     )
 
 

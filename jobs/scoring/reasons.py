@@ -11,6 +11,7 @@ from jobs.rates import usd
 from jobs.scoring.features import Named
 from jobs.scoring.offer import prepare
 from jobs.table import JobTable
+from jobs.text.crafts import crafts_of
 from jobs.text.lexical import stems
 from jobs.text.lexicon import stem, tokens
 from jobs.text.signs import NO_TEXT, PLACE, SHORT_TEXT
@@ -27,10 +28,14 @@ def reasons(
     return (*_skills(search, named, pair), *_title(search, table, j), *_gains(search, table, j))
 
 
-def concerns(search: SearchTerms, table: JobTable, j: int) -> tuple[str, ...]:
-    """What speaks against job `j`, or is not known about it."""
+def concerns(
+    search: SearchTerms, table: JobTable, j: int, named: Named, pair: int
+) -> tuple[str, ...]:
+    """What speaks against job `j` (column `pair` of `named`), or is not known about it."""
     return (
         *_ruled_out(search, table, j),
+        *_other_work(search, table, j),
+        *_only_tagged(table, j, named, pair),
         *_losses(search, table, j),
         *_languages(search, table, j),
         *_post(table, j),
@@ -92,11 +97,26 @@ def _ruled_out(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
             yield f"Seems to name what you rule out: {phrase}"
 
 
+def _other_work(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
+    if others := sorted(crafts_of(table.titles[j]) - prepare(search).crafts):
+        yield f"Its title speaks of {' and '.join(others)}, which you do not mention"
+    if table.signs.study[j]:
+        yield "Looks like homework, tutoring or help with an interview"
+
+
+def _only_tagged(table: JobTable, j: int, named: Named, pair: int) -> Iterator[str]:
+    if named.only_tagged(table.signs.text_length[[j]])[pair]:
+        yield "Your skills stand among its tags only; its text names none of them"
+
+
 def _languages(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
     known, written = prepare(search).languages, table.signs.languages[j]
     if written not in known:
         yield f"Written in {written.capitalize()}, which you do not mention"
-    others = sorted(table.signs.text_names[j] - known - {written})
+    asked = sorted(table.signs.demanded[j] - known)
+    if asked:
+        yield f"Asks for {', '.join(map(str.capitalize, asked[:3]))}, which you do not mention"
+    others = sorted(table.signs.text_names[j] - known - {written, *asked})
     if others:
         yield f"Speaks of {', '.join(map(str.capitalize, others[:3]))}, which you do not mention"
 

@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobs.filters import passing
-from jobs.scoring import judged, points_of, weights
+from jobs.scoring import judged, low, points_of, weights
 from jobs.scoring.features import NAMES, SkillHits, features
 from jobs.scoring.judged import Judged, measures
 from jobs.scoring.weights import Weights
@@ -25,6 +26,8 @@ from jobs.table import JobTable
 from jobs.text import lexicon
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Places = NDArray[np.intp]
 
 # What a grade is worth as a target: 2 (good fit) nearly as much as 3, 1 (marginal) a little.
 _TARGETS: Final = np.array([0.0, 0.2, 0.8, 1.0])
@@ -70,27 +73,45 @@ def with_cut(model: Weights, rows: Floats, good: NDArray[np.bool_]) -> Weights:
     return Weights(model.middle, model.weight, model.bias, round(float(np.median(best)), 3))
 
 
-def cases_features(cases: Judged) -> tuple[NDArray[np.bool_], Floats]:
-    """Which judged pairs pass the filters, and the features of every pair."""
-    passed = passing(cases.searches, cases.table, datetime.now(UTC))
+@dataclass(frozen=True)
+class Seen:
+    """Of every judged pair: whether the filters (the gate apart) pass it, features, kept low."""
+
+    passed: Bools
+    rows: Floats
+    low: Bools
+
+
+def seen_by(cases: Judged) -> Seen:
+    """What the scorer sees of the judged pairs."""
+    passed = passing(cases.searches, cases.table, datetime.now(UTC), gated=False)
     hits = SkillHits.of(cases.searches, cases.table, np.unique(cases.cols))
     rows = np.zeros((len(cases.grades), len(NAMES)))
+    kept_low = np.zeros(len(cases.grades), dtype=np.bool_)
     for s, search in enumerate(cases.searches):
         mine = np.flatnonzero(cases.rows == s)
         cols = cases.cols[mine]
-        rows[mine] = features(search, cases.table, cols, hits.named(search, cols))
-    return passed[cases.rows, cases.cols], rows
+        named = hits.named(search, cols)
+        rows[mine] = features(search, cases.table, cols, named)
+        kept_low[mine] = low(rows[mine], cases.table, cols, named)
+    return Seen(passed[cases.rows, cases.cols], rows, kept_low)
 
 
-def leave_one_out(cases: Judged, rows: Floats, passed: NDArray[np.bool_]) -> Floats:
-    """The points of every pair by weights that never saw its profile; filtered pairs 0."""
-    points = np.zeros(len(rows))
+def leave_one_out(cases: Judged, seen: Seen) -> Floats:
+    """The points of every pair by weights that never saw its profile; filtered pairs a tenth."""
+    points = np.zeros(len(seen.rows))
     for s in range(len(cases.searches)):
-        mine, seen = cases.rows == s, (cases.rows != s) & passed
-        model = fit(rows[seen], _TARGETS[cases.grades[seen]])
-        model = with_cut(model, rows[seen], cases.grades[seen] >= 2)
-        points[mine] = points_of(rows[mine], cases.table, cases.cols[mine], model)
-    return np.where(passed, points, 0)
+        mine, others = cases.rows == s, (cases.rows != s) & seen.passed
+        model = trained(seen.rows[others], cases.grades[others])
+        points[mine] = points_of(
+            seen.rows[mine], cases.table, cases.cols[mine], model, seen.low[mine]
+        )
+    return np.where(seen.passed, points, points * judged.FILTERED)
+
+
+def trained(rows: Floats, grades: Places) -> Weights:
+    """The weights learned from these features and grades, with their cut."""
+    return with_cut(fit(rows, _TARGETS[grades]), rows, grades >= judged.GOOD)
 
 
 def as_json(model: Weights) -> dict[str, object]:
@@ -118,13 +139,11 @@ def main() -> None:
     if options.write:
         text = json.dumps(count_stems(cases.table), ensure_ascii=False, separators=(",", ":"))
         lexicon.LEXICON.write_text(text + "\n", encoding="utf-8")
-    passed, rows = cases_features(cases)
-    points = leave_one_out(cases, rows, passed)
-    for line in measures(cases, points):
+    seen = seen_by(cases)
+    for line in measures(cases, leave_one_out(cases, seen)):
         sys.stdout.write(f"{line}\n")
-    model = fit(rows[passed], _TARGETS[cases.grades[passed]])
-    model = with_cut(model, rows[passed], cases.grades[passed] >= 2)
     if options.write:
+        model = trained(seen.rows[seen.passed], cases.grades[seen.passed])
         text = json.dumps(as_json(model), indent=1)
         weights.WEIGHTS.write_text(text + "\n", encoding="utf-8")
 

@@ -77,6 +77,12 @@ def test_one_job_two_searches_gives_one_verdict_from_the_better():
     assert pairs == [("a:1", 1), ("a:3", 1)]
 
 
+def test_a_search_whose_threshold_is_reached_goes_before_a_better_score():
+    picky, easy = replace(DJANGO, min_score=100), replace(DJANGO, headline="")
+    searches = [UserSearch("ana", 1, picky), UserSearch("ana", 2, easy)]
+    assert judged(searches) == (2, 2, {(2, "a:1"), (2, "a:3")})
+
+
 def test_jobs_dated_before_the_users_begin_are_not_for_them():
     assert judged([UserSearch("ana", 1, DJANGO, NOW)])[0] == 0
     assert judged([UserSearch("ana", 1, DJANGO, NOW - timedelta(seconds=1))])[0] == 2

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from accounts.terms import SearchTerms
 from jobs.postings.posting import Posting
-from jobs.scoring import SURVEY_MOST, Score, score
+from jobs.scoring import LOW_MOST, Score, score
 from jobs.scoring.features import NAMES
 from jobs.scoring.weights import Weights, shipped
 from jobs.table import JobTable
@@ -78,6 +78,13 @@ def test_reasons_name_the_evidence():
         ({"skills": tuple("abcdefghijklm")}, "Lists many tags (13), some may be unrelated"),
         ({"title": "PHP page"}, "Seems to name what you rule out: php"),
         ({"title": "German Django course"}, "Speaks of German, which you do not mention"),
+        (
+            {"description": "You are fluent in English and Spanish." + LONG},
+            "Asks for Spanish, which you do not mention",
+        ),
+        ({"title": "Logo in Python"}, "Its title speaks of design, which you do not mention"),
+        ({"title": "Help with Django homework"}, "Looks like homework, tutoring or help with an"),
+        ({"skills": ("Python",)}, "Your skills stand among its tags only; its text names none"),
         ({"description": "You must be located in Ohio." + LONG}, "May be tied to a place: "),
         (
             {"job_type": "hourly", "hourly_max": Decimal(9), "currency": "USD"},
@@ -102,7 +109,33 @@ def test_what_is_ruled_out_never_speaks_for_a_job():
 
 def test_a_survey_stays_low_however_well_it_fits():
     survey = post(title="Survey for a Django and Python developer", skills=("Python", "Django"))
-    assert score_of(survey).score <= SURVEY_MOST
+    assert score_of(survey).score <= LOW_MOST
+
+
+@pytest.mark.parametrize(
+    ("title", "survey"),
+    [
+        ("Survey: share your thoughts on work as a Django developer", True),
+        ("Short paid survey for Python people", True),
+        ("Product evaluation survey - tripod", True),
+        ("Participants needed for a study on Django", True),
+        ("Please fill out our questionnaire", True),
+        ("English to Spanish translation of a questionnaire", False),
+        ("Python developer for survey report tool", False),
+        ("Survey analysis in Python", False),
+        ("Data analyst for an employee engagement survey", False),
+    ],
+)
+def test_a_survey_is_a_post_that_wants_answers(title, survey):
+    concern = "Looks like a survey"
+    assert (concern in score_of(post(title=title)).concerns) == survey
+
+
+def test_a_list_of_tags_that_nothing_bears_out_stays_low():
+    tags = ("Django", "Python", "Celery", "Redis", "Neo4j", "Logo Design", "SEO")
+    stuffed = post(title="Fix our video headset", skills=tags)
+    backed = post(title="Fix our Django shop", skills=tags)
+    assert score_of(stuffed).score <= LOW_MOST < score_of(backed).score
 
 
 def test_a_little_is_taken_off_for_a_crowd_and_for_an_unverified_client():
