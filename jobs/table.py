@@ -14,6 +14,7 @@ from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
 from jobs.postings.posting import Posting
 from jobs.rates import USD_RATES
 from jobs.text.lexical import Lexical
+from jobs.text.prepared import Prepared, prepare_post
 from jobs.text.signs import Signs
 from jobs.text.words import fold
 
@@ -158,11 +159,16 @@ class JobTable:
         return tuple(map("\n".join, zip(self.titles, self.tags, self.bodies, strict=True)))
 
     @cached_property
+    def prepared(self) -> Prepared:
+        """What scoring needs of the words."""
+        return Prepared.of([*map(prepare_post, self.titles, self.tags, self.bodies)])
+
+    @cached_property
     def lexical(self) -> Lexical:
         """The stems of the texts, weighted."""
-        return Lexical.of(self.titles, self.tags, self.bodies)
+        return Lexical.of(self.prepared)
 
     @cached_property
     def signs(self) -> Signs:
         """What the texts show about themselves."""
-        return Signs.of(self.titles, self.tags, self.bodies)
+        return Signs.of(self.prepared.headers)

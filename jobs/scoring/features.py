@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from accounts.terms import SearchTerms
 from jobs.scoring.offer import Offer, prepare
 from jobs.table import JobTable
-from jobs.text.crafts import crafts_of
 from jobs.text.lexical import Floats, covered, found, likeness
-from jobs.text.signs import MANY_TAGS, NO_TEXT, SHORT_TEXT
+from jobs.text.signs import MANY_TAGS, NO_TEXT, SHORT_TEXT, LanguageMasks
 from jobs.text.words import WordIndex
 
 # The rarity (lexicon.weight) from which a phrase that is ruled out tells by itself.
@@ -174,28 +173,30 @@ def _money(search: SearchTerms, table: JobTable) -> dict[str, Floats]:
 
 
 def _signs(offer: Offer, table: JobTable) -> dict[str, Floats]:
-    signs, known = table.signs, offer.languages
-    size = signs.text_length
-    others = [min(2, len(names - known)) for names in signs.text_names]
+    signs, size = table.signs, table.signs.text_length
+    others = np.bitwise_count(signs.text_languages & ~offer.languages)
+    crafts = np.bitwise_count(signs.title_crafts & ~offer.crafts)
     return {
         "many_tags": np.maximum(0, signs.tag_count - MANY_TAGS),
         "no_text": (size < NO_TEXT) * 1.0,
         "short_text": ((size >= NO_TEXT) & (size < SHORT_TEXT)) * 1.0,
-        "other_languages_named": np.array(others, dtype=float),
-        "other_language_in_title": np.array([bool(n - known) for n in signs.title_names], float),
+        "other_languages_named": np.minimum(2.0, others),
+        "other_language_in_title": _any_other(signs.title_languages, offer) * 1.0,
         "tied_to_a_place": signs.place * 1.0,
         "spoken_against": _against(offer, table),
-        "other_crafts_in_title": np.array(
-            [len(crafts_of(title) - offer.crafts) for title in table.titles], dtype=float
-        ),
+        "other_crafts_in_title": crafts * 1.0,
     }
+
+
+def _any_other(languages: LanguageMasks, offer: Offer) -> Bools:
+    """Whether each set has a language that the person does not mention."""
+    return (languages & ~offer.languages) > 0
 
 
 def _against(offer: Offer, table: JobTable) -> Floats:
     """How many plain reasons against a job there are: another language, a place to be at, …"""
-    signs, known = table.signs, offer.languages
-    foreign = np.array([name not in known for name in signs.languages], dtype=np.bool_)
-    demanded = np.array([bool(names - known) for names in signs.demanded], dtype=np.bool_)
-    reasons = (foreign, demanded, signs.on_site, signs.study, _unwanted(offer, table))
+    signs = table.signs
+    foreign = _any_other(signs.written, offer), _any_other(signs.demanded, offer)
+    reasons = (*foreign, signs.on_site, signs.study, _unwanted(offer, table))
     count: Floats = np.sum(reasons, axis=0, dtype=np.float64)
     return count

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+
 from accounts.terms import SearchTerms
 from jobs.scoring.wishes import read_wishes
-from jobs.text.crafts import crafts_of
-from jobs.text.lexical import Bag, bag, length, stems
-from jobs.text.lexicon import weight
+from jobs.text.crafts import CRAFT_MASKS, crafts_of
+from jobs.text.lexical import Bag, bag, length
+from jobs.text.lexicon import stems, weight
 from jobs.text.skills import names_of, telling_words
-from jobs.text.tongues import CODES, named_languages
+from jobs.text.tongues import CODES, LANGUAGE_MASKS, named_languages
 from jobs.text.words import fold
 
 # How much a word counts by where the person wrote it.
@@ -34,7 +36,8 @@ class Offer:
     """`query` (all words) has length 1; `core` holds skills and headline, `headline` itself.
 
     `unwanted` maps each phrase ruled out to its bag, without the words of the core.  `crafts`
-    are the kinds of work (jobs/text/crafts.py) that anything but those phrases speaks of.
+    are the kinds of work that anything but those phrases speaks of, `languages` those, English
+    apart, that anything speaks of; both as masks (CRAFT_MASKS, LANGUAGE_MASKS).
     """
 
     skills: tuple[Skill, ...]
@@ -42,8 +45,8 @@ class Offer:
     core: Bag
     headline: Bag
     unwanted: Mapping[str, Bag]
-    languages: frozenset[str]
-    crafts: frozenset[str]
+    languages: np.uint64
+    crafts: np.uint16
 
 
 @lru_cache(maxsize=20_000)
@@ -55,6 +58,7 @@ def prepare(search: SearchTerms) -> Offer:
     core = _merged((skills, _SKILL), (headline, _HEADLINE))
     query = _merged((core, 1.0), (bag(wants.wanted), _WANTS), (bag(about.wanted), _ABOUT))
     size = length(query)
+    wanted = (search.headline, *labels, wants.wanted, about.wanted)
     phrases = {p: _bag_without(p, core) for p in wants.unwanted}
     return Offer(
         skills=tuple(map(_skill, labels)),
@@ -63,7 +67,7 @@ def prepare(search: SearchTerms) -> Offer:
         headline=headline,
         unwanted={phrase: found for phrase, found in phrases.items() if found},
         languages=_languages(search),
-        crafts=crafts_of(fold(" ".join((search.headline, *labels, wants.wanted, about.wanted)))),
+        crafts=np.uint16(CRAFT_MASKS.of(crafts_of(fold(" ".join(wanted))))),
     )
 
 
@@ -84,7 +88,7 @@ def _bag_without(phrase: str, core: Bag) -> dict[str, float]:
     return {root: weight(root) for root in stems(phrase) if root not in core}
 
 
-def _languages(search: SearchTerms) -> frozenset[str]:
+def _languages(search: SearchTerms) -> np.uint64:
     written = " ".join((search.headline, search.about, search.wants, *search.skills))
     chosen = {CODES[code] for code in search.languages if code in CODES}
-    return named_languages(fold(written)) | chosen | {"english"}
+    return np.uint64(LANGUAGE_MASKS.of(named_languages(fold(written)) | chosen))

@@ -11,10 +11,10 @@ from jobs.rates import usd
 from jobs.scoring.features import Named
 from jobs.scoring.offer import prepare
 from jobs.table import JobTable
-from jobs.text.crafts import crafts_of
-from jobs.text.lexical import stems
-from jobs.text.lexicon import stem, tokens
+from jobs.text.crafts import CRAFT_MASKS
+from jobs.text.lexicon import stem, stems, tokens
 from jobs.text.signs import NO_TEXT, PLACE, SHORT_TEXT
+from jobs.text.tongues import LANGUAGE_MASKS
 
 _SHOWN: Final = 6
 CROWDED: Final = 50
@@ -98,7 +98,8 @@ def _ruled_out(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
 
 
 def _other_work(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
-    if others := sorted(crafts_of(table.titles[j]) - prepare(search).crafts):
+    others = CRAFT_MASKS.named(int(table.signs.title_crafts[j] & ~prepare(search).crafts))
+    if others:
         yield f"Its title speaks of {' and '.join(others)}, which you do not mention"
     if table.signs.study[j]:
         yield "Looks like homework, tutoring or help with an interview"
@@ -110,15 +111,17 @@ def _only_tagged(table: JobTable, j: int, named: Named, pair: int) -> Iterator[s
 
 
 def _languages(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
-    known, written = prepare(search).languages, table.signs.languages[j]
-    if written not in known:
-        yield f"Written in {written.capitalize()}, which you do not mention"
-    asked = sorted(table.signs.demanded[j] - known)
-    if asked:
-        yield f"Asks for {', '.join(map(str.capitalize, asked[:3]))}, which you do not mention"
-    others = sorted(table.signs.text_names[j] - known - {written, *asked})
-    if others:
-        yield f"Speaks of {', '.join(map(str.capitalize, others[:3]))}, which you do not mention"
+    """Each language once, by the strongest of: written in, asked for, spoken of."""
+    said = ~prepare(search).languages
+    for verb, masks in (
+        ("Written in", table.signs.written),
+        ("Asks for", table.signs.demanded),
+        ("Speaks of", table.signs.text_languages),
+    ):
+        if found := LANGUAGE_MASKS.named(int(masks[j] & said)):
+            names = ", ".join(map(str.capitalize, found[:3]))
+            yield f"{verb} {names}, which you do not mention"
+        said &= ~masks[j]
 
 
 def _post(table: JobTable, j: int) -> Iterator[str]:

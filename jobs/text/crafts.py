@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
+from jobs.text.masks import Masks
+
 # Labels are as they stand in a sentence: "its title speaks of …".
 _WORDS: Final[Mapping[str, str]] = {
     "development": r"develop\w*|programm\w*|coder|coding|engineer\w*|full ?stack|back ?end|"
@@ -28,6 +30,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "recruiting": r"recruit\w*|hiring|hr|sourcer",
 }
 CRAFTS: Final = tuple(_WORDS)
+CRAFT_MASKS: Final = Masks(CRAFTS)
 _PATTERNS: Final = {craft: re.compile(rf"\b(?:{words})\b") for craft, words in _WORDS.items()}
 
 

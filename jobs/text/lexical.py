@@ -2,38 +2,18 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.text.lexicon import stem, tokens, weight
+from jobs.text.lexicon import stem_key, stems, weight, weights_of
+from jobs.text.prepared import BODY, TAGS, TITLE, Prepared
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 Bag = Mapping[str, float]
-
-# Words that join others, or that every post uses.
-_EMPTY: Final = frozenset(
-    map(
-        stem,
-        (
-            "a an and are as at be been but by can could do does for from get had has have he help "
-            "her his how i if in into is it its just like looking make may me more most my need "
-            "needed no not of on one only or other our out please pure she should so some such "
-            "than that the their them then there these they this to up us want was we well were "
-            "what when which while who will with work would you your job jobs project projects "
-            "must also any all about able someone experience experienced good"
-        ).split(),
-    )
-)
-
-
-def stems(text: str) -> list[str]:
-    """The stems of a folded text that mean something, in order, repeats kept."""
-    return [s for s in map(stem, tokens(text)) if s not in _EMPTY]
 
 
 def bag(text: str) -> dict[str, float]:
@@ -60,60 +40,38 @@ class Column:
         return sums.astype(np.float64)
 
 
-class _Vocabulary(dict[str, int]):
-    """Words to the places of their stems, filled as words come; place 0 means nothing."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.stems: dict[str, int] = {"": 0}
-
-    def __missing__(self, word: str) -> int:
-        root = stem(word)
-        place = 0 if root in _EMPTY else self.stems.setdefault(root, len(self.stems))
-        self[word] = place
-        return place
-
-
 @dataclass(frozen=True)
 class Lexical:
-    """The bags of the titles, tags and descriptions of J posts over one vocabulary."""
+    """The bags of the titles, tags and descriptions of J posts over one vocabulary of stem keys."""
 
-    vocabulary: Mapping[str, int]
+    vocabulary: NDArray[np.uint64]
     titles: Column
     tags: Column
     bodies: Column
 
     @classmethod
-    def of(cls, titles: Sequence[str], tags: Sequence[str], bodies: Sequence[str]) -> "Lexical":
-        """From folded texts, one of each per post."""
-        words = _Vocabulary()
-        found = [_places(texts, words) for texts in (titles, tags, bodies)]
-        rarity = np.array([weight(root) for root in words.stems], dtype=np.float64)
-        columns = [_column(places, owners, rarity, len(titles)) for owners, places in found]
-        return cls(words.stems, *columns)
+    def of(cls, prepared: Prepared) -> "Lexical":
+        """From prepared posts."""
+        vocabulary, places = np.unique(prepared.entries["stem"], return_inverse=True)
+        rarity = weights_of(vocabulary)
+        columns = [_column(prepared, part, places, rarity) for part in (TITLE, TAGS, BODY)]
+        return cls(vocabulary, *columns)
 
     def dense(self, query: Bag) -> Floats:
         """`query` over the vocabulary; stems no post uses are left out."""
         vector = np.zeros(len(self.vocabulary))
-        for root, value in query.items():
-            vector[self.vocabulary.get(root, 0)] = value
-        vector[0] = 0.0
+        if query and len(vector):
+            keys = np.array([stem_key(root) for root in query], dtype=np.uint64)
+            at = np.minimum(np.searchsorted(self.vocabulary, keys), len(vector) - 1)
+            used = self.vocabulary[at] == keys
+            vector[at[used]] = np.array(list(query.values()))[used]
         return vector
 
 
-def _places(texts: Sequence[str], words: _Vocabulary) -> tuple[Places, Places]:
-    """Owner and place of every word of every text."""
-    found = [list(map(words.__getitem__, tokens(text))) for text in texts]
-    owners = np.repeat(np.arange(len(texts)), [len(places) for places in found])
-    return owners, np.array([place for places in found for place in places], dtype=np.intp)
-
-
-def _column(places: Places, owners: Places, rarity: Floats, size: int) -> Column:
-    entries, counts = np.unique(
-        (owners * len(rarity) + places)[places > 0], return_counts=True, sorted=True
-    )
-    owners, places = np.divmod(entries, len(rarity))
-    weights = rarity[places] * (1 + np.log(counts))
+def _column(prepared: Prepared, part: int, places: Places, rarity: Floats) -> Column:
+    here = prepared.entries["part"] == part
+    size, owners, places = len(prepared.headers), prepared.owners[here], places[here]
+    weights = rarity[places] * (1 + np.log(prepared.entries["repeats"][here]))
     lengths = np.sqrt(np.bincount(owners, weights=weights**2, minlength=size))
     return Column(size, owners, places, weights / lengths[owners], rarity[places])
 

@@ -8,8 +8,12 @@ import math
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 LEXICON: Final = Path(__file__).with_name("lexicon.json")
 COMMON_SHARE: Final = 0.03
@@ -66,6 +70,27 @@ def stem(word: str) -> str:
     return word
 
 
+# Words that join others, or that every post uses.
+_EMPTY: Final = frozenset(
+    map(
+        stem,
+        (
+            "a an and are as at be been but by can could do does for from get had has have he help "
+            "her his how i if in into is it its just like looking make may me more most my need "
+            "needed no not of on one only or other our out please pure she should so some such "
+            "than that the their them then there these they this to up us want was we well were "
+            "what when which while who will with work would you your job jobs project projects "
+            "must also any all about able someone experience experienced good"
+        ).split(),
+    )
+)
+
+
+def stems(text: str) -> list[str]:
+    """The stems of a folded text that mean something, in order, repeats kept."""
+    return [s for s in map(stem, tokens(text)) if s not in _EMPTY]
+
+
 @cache
 def _counts() -> tuple[int, Mapping[str, int]]:
     data = json.loads(LEXICON.read_text(encoding="utf-8"))
@@ -87,3 +112,30 @@ def weight(word_stem: str) -> float:
     """How much a stem tells: the logarithm of how rare it is (its inverse document frequency)."""
     posts, counts = _counts()
     return math.log((posts + 1) / (counts.get(word_stem, 1) + 0.5))
+
+
+@lru_cache(maxsize=200_000)
+def stem_key(word_stem: str) -> int:
+    """A stem as a number of 64 bits, the same on every machine."""
+    return int.from_bytes(blake2b(word_stem.encode(), digest_size=8).digest(), "little")
+
+
+@lru_cache(maxsize=200_000)
+def word_key(word: str) -> int:
+    """The `stem_key` of a word's stem; 0 for a word that means nothing."""
+    root = stem(word)
+    return 0 if root in _EMPTY else stem_key(root)
+
+
+@cache
+def _weights() -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+    """The keys of the counted stems, ascending, and their weights."""
+    rows = sorted((stem_key(root), weight(root)) for root in _counts()[1])
+    return np.array([k for k, _ in rows], dtype=np.uint64), np.array([w for _, w in rows])
+
+
+def weights_of(keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """The `weight` of the stems of these keys."""
+    known, found = _weights()
+    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    return np.where(known[at] == keys, found[at], weight(""))

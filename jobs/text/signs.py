@@ -1,14 +1,13 @@
 """What a post shows about itself, whoever reads it."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.text.tongues import LANGUAGES, language_of, named_languages
+from jobs.text.tongues import LANGUAGES
 
 NO_TEXT, SHORT_TEXT, MANY_TAGS = 40, 200, 8
 
@@ -42,48 +41,65 @@ _DEMANDED: Final = re.compile(
     rf"(?:fluent|native|speak\w*|communicat\w+|proficien\w+)[^.]{{0,40}}\b({'|'.join(LANGUAGES)})\b"
 )
 
+_FLAGS: Final = {"survey": 1, "study": 2, "place": 4, "on_site": 8}
+
+
+def flags_of(title: str, head: str) -> int:
+    """The flags (of `Signs`) of a post, from its folded title, and title and description."""
+    shown = {
+        "survey": SURVEY.search(title),
+        "study": STUDY.search(title),
+        "place": PLACE.search(head),
+        "on_site": ON_SITE.search(head),
+    }
+    return sum(bit for name, bit in _FLAGS.items() if shown[name])
+
+
+def demanded_languages(head: str) -> frozenset[str]:
+    """The languages, English apart, that whoever does the work must speak."""
+    return frozenset(_DEMANDED.findall(head))
+
+
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+LanguageMasks = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
 class Signs:
-    """Signs of J posts, from their folded texts; lengths in characters.
+    """What J posts show about themselves; lengths in characters, languages as LANGUAGE_MASKS.
 
     `survey` and `study` (homework, tutoring, help with interviews) look at titles only: a post
-    that mentions one may well be work.  `demanded` are the languages, English apart, that
-    whoever does the work must speak.
+    that mentions one may well be work.  `written` is the language of the post, nothing for
+    English; `demanded` are those, English apart, that whoever does the work must speak.
     """
 
     survey: Bools
     study: Bools
     place: Bools
     on_site: Bools
-    demanded: tuple[frozenset[str], ...]
-    languages: tuple[str, ...]
-    title_names: tuple[frozenset[str], ...]
-    text_names: tuple[frozenset[str], ...]
+    written: LanguageMasks
+    title_languages: LanguageMasks
+    text_languages: LanguageMasks
+    demanded: LanguageMasks
+    title_crafts: NDArray[np.uint16]
     text_length: Floats
     tag_count: Floats
 
     @classmethod
-    def of(cls, titles: Sequence[str], tags: Sequence[str], bodies: Sequence[str]) -> "Signs":
-        """The signs of posts given by folded title, tags (one a line) and description."""
-        texts = list(map("\n".join, zip(titles, tags, bodies, strict=True)))
-        heads = [f"{title} {body}" for title, body in zip(titles, bodies, strict=True)]
+    def of(cls, headers: NDArray[Any]) -> "Signs":
+        """From the headers of prepared posts (jobs/text/prepared.py)."""
+        flags = {name: (headers["flags"] & bit) > 0 for name, bit in _FLAGS.items()}
         return cls(
-            survey=_matching(SURVEY, titles),
-            study=_matching(STUDY, titles),
-            place=_matching(PLACE, heads),
-            on_site=_matching(ON_SITE, heads),
-            demanded=tuple(frozenset(_DEMANDED.findall(head)) for head in heads),
-            languages=tuple(map(language_of, heads)),
-            title_names=tuple(map(named_languages, titles)),
-            text_names=tuple(map(named_languages, texts)),
-            text_length=np.array([len(body) for body in bodies], dtype=np.float64),
-            tag_count=np.array([t.count("\n") + 1 if t else 0 for t in tags], dtype=np.float64),
+            survey=flags["survey"],
+            study=flags["study"],
+            place=flags["place"],
+            on_site=flags["on_site"],
+            written=headers["written"],
+            title_languages=headers["title_languages"],
+            text_languages=headers["text_languages"],
+            demanded=headers["demanded"],
+            title_crafts=headers["title_crafts"],
+            text_length=headers["text_length"].astype(np.float64),
+            tag_count=headers["tag_count"].astype(np.float64),
         )
-
-
-def _matching(sign: re.Pattern[str], texts: Sequence[str]) -> Bools:
-    return np.array([bool(sign.search(text)) for text in texts], dtype=np.bool_)

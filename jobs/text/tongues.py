@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from jobs.text.masks import Masks
+
 # Words frequent in one language and rare in the others; enough to tell a paragraph.
 _SIGNS: Final[Mapping[str, frozenset[str]]] = {
     language: frozenset(words.split())
@@ -35,6 +37,7 @@ LANGUAGES: Final = (
     "punjabi romanian russian serbian slovak slovenian spanish swedish tagalog taiwanese "
     "tamil thai turkish ukrainian urdu vietnamese"
 ).split()
+LANGUAGE_MASKS: Final = Masks(LANGUAGES)
 CODES: Final[Mapping[str, str]] = {
     "ar": "arabic", "de": "german", "el": "greek", "es": "spanish", "fr": "french",
     "he": "hebrew", "hi": "hindi", "it": "italian", "ja": "japanese", "ko": "korean",

@@ -1,0 +1,93 @@
+"""What scoring needs of a post's words: worked out once, kept as bytes, read in bulk."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jobs.text.crafts import CRAFT_MASKS, crafts_of
+from jobs.text.lexicon import tokens, word_key
+from jobs.text.signs import demanded_languages, flags_of
+from jobs.text.tongues import LANGUAGE_MASKS, language_of, named_languages
+
+# Grows with every change of what the bytes mean: rows of another version are prepared anew.
+VERSION: Final = 1
+
+TITLE, TAGS, BODY = range(3)
+_MOST_REPEATS: Final = 255
+_MOST_TAGS: Final = 65_535
+
+HEADER: Final = np.dtype(
+    [
+        ("version", "u1"),
+        ("flags", "u1"),
+        ("title_crafts", "<u2"),
+        ("tag_count", "<u2"),
+        ("text_length", "<u4"),
+        ("written", "<u8"),
+        ("title_languages", "<u8"),
+        ("text_languages", "<u8"),
+        ("demanded", "<u8"),
+        ("entries", "<u4"),
+    ]
+)
+ENTRY: Final = np.dtype([("stem", "<u8"), ("repeats", "u1"), ("part", "u1")])
+
+
+def prepare_post(title: str, tags: str, body: str) -> bytes:
+    """The prepared form of a post given by its folded title, tags (one a line) and description.
+
+    It begins with VERSION; the rest holds stems (as keys), how often each occurs in which part,
+    and the post's signs.  It is made of the text: where a text must go, it goes too.
+    """
+    head = f"{title} {body}"
+    entries = _entries((title, tags, body))
+    header = (
+        VERSION,
+        flags_of(title, head),
+        CRAFT_MASKS.of(crafts_of(title)),
+        min(tags.count("\n") + 1, _MOST_TAGS) if tags else 0,
+        len(body),
+        LANGUAGE_MASKS.of([language_of(head)]),
+        LANGUAGE_MASKS.of(named_languages(title)),
+        LANGUAGE_MASKS.of(named_languages(f"{title}\n{tags}\n{body}")),
+        LANGUAGE_MASKS.of(demanded_languages(head)),
+        len(entries),
+    )
+    return np.array([header], dtype=HEADER).tobytes() + entries.tobytes()
+
+
+def _entries(parts: Sequence[str]) -> NDArray[Any]:
+    counts = [Counter(map(word_key, tokens(text))) for text in parts]
+    for count in counts:
+        count.pop(0, None)
+    entries = np.empty(sum(map(len, counts)), dtype=ENTRY)
+    entries["stem"] = [key for count in counts for key in count]
+    entries["repeats"] = [min(n, _MOST_REPEATS) for count in counts for n in count.values()]
+    entries["part"] = np.repeat(range(len(counts)), [*map(len, counts)])
+    return entries
+
+
+def is_current(prepared: bytes | None) -> bool:
+    """Whether these bytes are of this VERSION."""
+    return bool(prepared) and prepared[0] == VERSION  # type: ignore[index]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """J prepared posts as arrays: a HEADER each, and their ENTRYs with whose they are."""
+
+    headers: NDArray[Any]
+    entries: NDArray[Any]
+    owners: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, rows: Sequence[bytes]) -> Self:
+        """From what `prepare_post` gave for each post."""
+        size = HEADER.itemsize
+        headers = np.frombuffer(b"".join([row[:size] for row in rows]), dtype=HEADER)
+        entries = np.frombuffer(b"".join([row[size:] for row in rows]), dtype=ENTRY)
+        return cls(headers, entries, np.repeat(np.arange(len(rows)), headers["entries"]))
