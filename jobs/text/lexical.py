@@ -71,7 +71,8 @@ class Lexical:
 def _column(prepared: Prepared, part: int, places: Places, rarity: Floats) -> Column:
     here = prepared.entries["part"] == part
     size, owners, places = len(prepared.headers), prepared.owners[here], places[here]
-    weights = rarity[places] * (1 + np.log(prepared.entries["repeats"][here]))
+    repeats = prepared.entries["repeats"][here].astype(np.float64)
+    weights = rarity[places] * (1 + np.log(repeats))
     lengths = np.sqrt(np.bincount(owners, weights=weights**2, minlength=size))
     return Column(size, owners, places, weights / lengths[owners], rarity[places])
 
