@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from accounts.terms import SearchTerms
 from jobs.scoring.offer import Offer, prepare
 from jobs.table import JobTable
+from jobs.text.latent import SCALE
 from jobs.text.lexical import Floats, covered, found, likeness
 from jobs.text.signs import MANY_TAGS, NO_TEXT, SHORT_TEXT, LanguageMasks
 from jobs.text.words import WordIndex
@@ -29,6 +30,9 @@ NAMES: Final = (
     "title_likeness",
     "tags_likeness",
     "text_likeness",
+    "latent_likeness",
+    "latent_headline",
+    "latent_unwanted",
     "title_covered",
     "tags_covered",
     "text_covered",
@@ -134,10 +138,14 @@ def _likenesses(offer: Offer, table: JobTable) -> dict[str, Floats]:
     lexical = table.lexical
     query, core = lexical.dense(offer.query), lexical.dense(offer.core)
     headline = lexical.dense(offer.headline)
+    whole, head = (table.prepared.headers[name] for name in ("latent", "latent_head"))
     return {
         "title_likeness": likeness(lexical.titles, query),
         "tags_likeness": likeness(lexical.tags, query),
         "text_likeness": likeness(lexical.bodies, query),
+        "latent_likeness": whole @ offer.latent / SCALE,
+        "latent_headline": head @ offer.latent_headline / SCALE,
+        "latent_unwanted": whole @ offer.latent_unwanted / SCALE,
         "title_covered": covered(lexical.titles, core),
         "tags_covered": covered(lexical.tags, core),
         "text_covered": covered(lexical.bodies, query),

@@ -10,6 +10,7 @@ import numpy as np
 from accounts.terms import SearchTerms
 from jobs.scoring.wishes import read_wishes
 from jobs.text.crafts import CRAFT_MASKS, crafts_of
+from jobs.text.latent import Floats, latent_of_bag
 from jobs.text.lexical import Bag, bag, length
 from jobs.text.lexicon import stems, weight
 from jobs.text.skills import names_of, telling_words
@@ -35,6 +36,9 @@ class Skill:
 class Offer:
     """`query` (all words) has length 1; `core` holds skills and headline, `headline` itself.
 
+    The `latent` ones are directions (jobs/text/latent.py): of the query, of the headline, of what
+    `wants` rules out.
+
     `unwanted` maps each phrase ruled out to its bag, without the words of the core.  `crafts`
     are the kinds of work that anything but those phrases speaks of, `languages` those, English
     apart, that anything speaks of; both as masks (CRAFT_MASKS, LANGUAGE_MASKS).
@@ -44,6 +48,9 @@ class Offer:
     query: Bag
     core: Bag
     headline: Bag
+    latent: Floats
+    latent_headline: Floats
+    latent_unwanted: Floats
     unwanted: Mapping[str, Bag]
     languages: np.uint64
     crafts: np.uint16
@@ -58,13 +65,17 @@ def prepare(search: SearchTerms) -> Offer:
     core = _merged((skills, _SKILL), (headline, _HEADLINE))
     query = _merged((core, 1.0), (bag(wants.wanted), _WANTS), (bag(about.wanted), _ABOUT))
     size = length(query)
+    query = {root: value / size for root, value in query.items()}
     wanted = (search.headline, *labels, wants.wanted, about.wanted)
     phrases = {p: _bag_without(p, core) for p in wants.unwanted}
     return Offer(
         skills=tuple(map(_skill, labels)),
-        query={root: value / size for root, value in query.items()},
+        query=query,
         core=core,
         headline=headline,
+        latent=latent_of_bag(query),
+        latent_headline=latent_of_bag(headline),
+        latent_unwanted=latent_of_bag(bag(" ".join(wants.unwanted))),
         unwanted={phrase: found for phrase, found in phrases.items() if found},
         languages=_languages(search),
         crafts=np.uint16(CRAFT_MASKS.of(crafts_of(fold(" ".join(wanted))))),

@@ -1,8 +1,9 @@
 """Learns the scorer's weights from judged pairs: `python -m jobs.scoring.train DIR [--write]`.
 
 DIR holds profiles.jsonl, labels.jsonl and jobs.jsonl.gz.  Prints measures in which each profile
-is scored by weights learned from the others only.  `--write` replaces jobs/lexicon.json and
-jobs/score_weights.json; of the posts' texts they keep stems and counts only.
+is scored by weights learned from the others only.  `--write` replaces jobs/text/lexicon.json,
+jobs/text/latent.npz and jobs/scoring/score_weights.json; of the posts' texts they keep stems and
+numbers only.
 """
 
 import argparse
@@ -23,7 +24,8 @@ from jobs.scoring.features import NAMES, SkillHits, features
 from jobs.scoring.judged import Judged, measures
 from jobs.scoring.weights import Weights
 from jobs.table import JobTable
-from jobs.text import lexicon
+from jobs.text import latent, lexicon
+from jobs.text.lexical import bag
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -40,12 +42,21 @@ def count_stems(table: JobTable) -> dict[str, object]:
     counts: Counter[str] = Counter()
     for text in table.texts:
         counts.update(set(map(lexicon.stem, lexicon.tokens(text))))
-    kept = {
-        root: n
-        for root, n in sorted(counts.items())
-        if n >= _FEWEST and len(root) < _LONGEST and not root.isdigit()
-    }
+    kept = {root: n for root, n in sorted(counts.items()) if n >= _FEWEST and _is_word(root)}
     return {"posts": len(table), "stems": kept}
+
+
+def learn_latent(table: JobTable) -> None:
+    """Write the table of latent semantics (jobs/text/latent.py) of these posts."""
+    bags = [bag(text) for text in table.texts]
+    counts = Counter(root for each in bags for root in each)
+    kept = [root for root, n in sorted(counts.items()) if n > _FEWEST and _is_word(root)]
+    keys, rows = latent.learn(bags, kept)
+    np.savez_compressed(latent.TABLE, stems=keys, rows=rows)
+
+
+def _is_word(root: str) -> bool:
+    return len(root) < _LONGEST and not root.isdigit()
 
 
 def fit(rows: Floats, targets: Floats) -> Weights:
@@ -139,6 +150,7 @@ def main() -> None:
     if options.write:
         text = json.dumps(count_stems(cases.table), ensure_ascii=False, separators=(",", ":"))
         lexicon.LEXICON.write_text(text + "\n", encoding="utf-8")
+        learn_latent(cases.table)
     seen = seen_by(cases)
     for line in measures(cases, leave_one_out(cases, seen)):
         sys.stdout.write(f"{line}\n")

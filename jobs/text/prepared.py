@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobs.text.crafts import CRAFT_MASKS, crafts_of
+from jobs.text.latent import DIMENSIONS, latent_of_counts
 from jobs.text.lexicon import tokens, word_key
 from jobs.text.signs import demanded_languages, flags_of
 from jobs.text.tongues import LANGUAGE_MASKS, language_of, named_languages
@@ -20,6 +21,7 @@ TITLE, TAGS, BODY = range(3)
 _MOST_REPEATS: Final = 255
 _MOST_TAGS: Final = 65_535
 
+# `latent` is the direction of the whole post, `latent_head` that of title and tags.
 HEADER: Final = np.dtype(
     [
         ("version", "u1"),
@@ -32,6 +34,8 @@ HEADER: Final = np.dtype(
         ("text_languages", "<u8"),
         ("demanded", "<u8"),
         ("entries", "<u4"),
+        ("latent", "i1", DIMENSIONS),
+        ("latent_head", "i1", DIMENSIONS),
     ]
 )
 ENTRY: Final = np.dtype([("stem", "<u8"), ("repeats", "u1"), ("part", "u1")])
@@ -56,6 +60,8 @@ def prepare_post(title: str, tags: str, body: str) -> bytes:
         LANGUAGE_MASKS.of(named_languages(f"{title}\n{tags}\n{body}")),
         LANGUAGE_MASKS.of(demanded_languages(head)),
         len(entries),
+        _latent(entries),
+        _latent(entries[entries["part"] < BODY]),
     )
     return np.array([header], dtype=HEADER).tobytes() + entries.tobytes()
 
@@ -69,6 +75,12 @@ def _entries(parts: Sequence[str]) -> NDArray[Any]:
     entries["repeats"] = [min(n, _MOST_REPEATS) for count in counts for n in count.values()]
     entries["part"] = np.repeat(range(len(counts)), [*map(len, counts)])
     return entries
+
+
+def _latent(entries: NDArray[Any]) -> NDArray[np.int8]:
+    keys, places = np.unique(entries["stem"], return_inverse=True)
+    counts = np.bincount(places, weights=entries["repeats"], minlength=len(keys))
+    return latent_of_counts(keys, counts.astype(np.float64))
 
 
 def is_current(prepared: bytes | None) -> bool:

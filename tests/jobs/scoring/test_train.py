@@ -45,10 +45,10 @@ def judged_cases():
 def test_profiles_never_learned_from_are_served(judged_cases):
     points = leave_one_out(judged_cases, seen_by(judged_cases))
     told, good = points >= 70, judged_cases.grades >= judged.GOOD
-    assert 2 * (told & good).sum() / (told.sum() + good.sum()) >= 0.78
-    assert (told & (judged_cases.grades == 0)).sum() / told.sum() <= 0.10
+    assert 2 * (told & good).sum() / (told.sum() + good.sum()) >= 0.81
+    assert (told & (judged_cases.grades == 0)).sum() / told.sum() <= 0.08
     mine = [judged_cases.rows == s for s in range(len(judged_cases.searches))]
-    assert np.mean([average_precision(points[m], judged_cases.grades[m]) for m in mine]) >= 0.87
+    assert np.mean([average_precision(points[m], judged_cases.grades[m]) for m in mine]) >= 0.88
     assert np.mean([ndcg(points[m], judged_cases.grades[m]) for m in mine]) >= 0.84
 
 
