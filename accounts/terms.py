@@ -1,8 +1,10 @@
 """What a person wants, as plain values: no database, no clock."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time
 from decimal import Decimal
+from typing import Any
 
 from accounts.vocabulary import DEFAULT_MIN_SCORE, JOB_TYPES, Duration, JobType, Level, Mode
 
@@ -45,6 +47,15 @@ class SearchTerms:
     posted_within_hours: int | None = None
     strict: tuple[str, ...] = ()
     min_score: int = DEFAULT_MIN_SCORE
+
+
+def terms_of(values: Mapping[str, Any]) -> SearchTerms:
+    """The terms that read values (lists as lists) say; other keys are passed over."""
+    known = {name: value for name, value in values.items() if name in SEARCH_FIELDS}
+    return SearchTerms(**{n: tuple(v) if isinstance(v, list) else v for n, v in known.items()})
+
+
+SEARCH_FIELDS = tuple(SearchTerms.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
