@@ -132,7 +132,7 @@ def category_label(slug: str) -> str:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, str]:
-    table = {}
+    table: dict[str, str] = {}
     for slug, label in CATEGORIES.items():
         for name in (slug, label, *_NAMES[slug].split(";")):
             table.setdefault(_key(name), slug)

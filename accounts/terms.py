@@ -51,8 +51,12 @@ class SearchTerms:
 
 def terms_of(values: Mapping[str, Any]) -> SearchTerms:
     """The terms that read values (lists as lists) say; other keys are passed over."""
-    known = {name: value for name, value in values.items() if name in SEARCH_FIELDS}
-    return SearchTerms(**{n: tuple(v) if isinstance(v, list) else v for n, v in known.items()})
+    known: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in values.items()
+        if name in SEARCH_FIELDS
+    }
+    return SearchTerms(**known)
 
 
 SEARCH_FIELDS = tuple(SearchTerms.__dataclass_fields__)

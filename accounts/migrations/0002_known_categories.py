@@ -1,11 +1,13 @@
 """Categories are chosen from a list from now on."""
 
+from typing import Any
+
 from django.db import migrations
 
 from accounts.categories import category_slug
 
 
-def settle(apps, schema_editor):
+def settle(apps: Any, schema_editor: Any) -> None:
     """Turn what people wrote into slugs; what no category is meant by never did anything."""
     search = apps.get_model("accounts", "Search")
     for row in search.objects.exclude(categories=[]).only("pk", "categories"):
