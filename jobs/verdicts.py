@@ -47,6 +47,15 @@ def fresh_jobs(*, now: datetime, fresh: timedelta, after: int = 0) -> FreshJobs:
     A job whose text was dropped is not among them; a row that cannot be read is left out alone.
     """
     jobs = Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None, revision__gt=after)
+    return _what_is_readable(jobs)
+
+
+def readable_jobs(ids: Sequence[str]) -> FreshJobs:
+    """The jobs of these ids, by id; a row that cannot be read is left out alone."""
+    return _what_is_readable(Job.objects.filter(pk__in=ids))
+
+
+def _what_is_readable(jobs: "QuerySet[Job]") -> FreshJobs:
     try:
         return _read(jobs)
     except Exception:  # noqa: BLE001 -- the boundary between jobs
