@@ -12,7 +12,8 @@ from accounts.checks_sql import checked_email
 from accounts.deleted_addresses import seen_until
 from accounts.identity import uid_of
 from accounts.models import OptOutToken, Preferences, Search, User
-from accounts.profiles import ProfileChanges, check_quiet
+from accounts.profiles import ProfileChanges, ProfileError, check_quiet
+from accounts.search_fields import too_open
 
 _TRIES: Final = 3
 
@@ -30,7 +31,8 @@ def enrol(email: str, changes: ProfileChanges, *, staff: bool = False) -> Enroll
     """A user with preferences, searches and an opt-out token; made once, else changed.
 
     Only what `changes` gives is changed.  Two callers at once make one account.  Raises
-    ValidationError for an address that is none, ProfileError for half of the quiet hours.
+    ValidationError for an address that is none, ProfileError for half of the quiet hours and
+    for a search that would let every job through.
     """
     address = checked_email(email)
     for _ in range(_TRIES):
@@ -107,8 +109,7 @@ def _save_searches(user: User, changes: ProfileChanges) -> bool:
     Search.objects.filter(pk__in=gone).delete()
     stored = []
     for place, (row, wanted) in enumerate(zip(chosen, changes.searches, strict=True), 1):
-        values = {key: value for key, value in wanted.items() if key != "pk"}
-        stored.append(_store(row or Search(user=user), {**values, "position": place}))
+        stored.append(_store(row or Search(user=user), {**wanted, "position": place}))
     return bool(gone) or any(stored)
 
 
@@ -125,6 +126,9 @@ def _rows_for(searches: Sequence[Mapping[str, Any]], rows: Sequence[Search]) -> 
 def _store(search: Search, values: Mapping[str, Any]) -> bool:
     new = search.pk is None
     changed = _assign(search, values)
+    given = values.keys() - {"pk", "position"} if "pk" not in values or new else set(changed)
+    if given and search.active:
+        _refuse_too_open(search)
     if new:
         search.save()
     elif changed:
@@ -132,9 +136,16 @@ def _store(search: Search, values: Mapping[str, Any]) -> bool:
     return new or bool(changed)
 
 
+def _refuse_too_open(search: Search) -> None:
+    """A search that says something must narrow something; one nobody described finds nothing."""
+    if reason := too_open(search.terms()):
+        raise ProfileError(f"“{search.name}”: {reason}")
+
+
 def _assign(row: models.Model, values: Mapping[str, Any]) -> list[str]:
-    """Set the values that differ from the row's; their names."""
-    changed = [name for name, value in values.items() if getattr(row, name) != value]
+    """Set the values that differ from the row's, its key apart; their names."""
+    given = ((name, value) for name, value in values.items() if name != "pk")
+    changed = [name for name, value in given if getattr(row, name) != value]
     for name in changed:
         setattr(row, name, values[name])
     return changed

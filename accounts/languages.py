@@ -23,6 +23,11 @@ def language_code(raw: str) -> str | None:
     return _table().get(raw.strip().casefold())
 
 
+def language_name(code: str) -> str:
+    """The English name (CLDR) of a two-letter code; an unknown code comes back as it is."""
+    return str(Locale("en").languages.get(code, code))
+
+
 @lru_cache(maxsize=1)
 def _table() -> dict[str, str]:
     names = {code: name for code, name in Locale("en").languages.items() if len(code) == 2}

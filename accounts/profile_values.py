@@ -9,9 +9,10 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 from zoneinfo import available_timezones
 
+from accounts.categories import category_slug
 from accounts.countries import country_code
 from accounts.languages import language_code
-from accounts.vocabulary import MAX_LIST
+from accounts.vocabulary import CATEGORIES, MAX_LIST
 
 Reader = Callable[[object], Any]
 
@@ -111,6 +112,16 @@ def language(value: object) -> str:
     if code is None:
         raise ProfileError(f"{_shown(value)} is not a language; write one such as en or English.")
     return code
+
+
+def category(value: object) -> str:
+    """A category's slug, name or sub-category, as its slug."""
+    slug = category_slug(value) if isinstance(value, str) else None
+    if slug is None:
+        raise ProfileError(
+            f"{_shown(value)} is not a category; write one of {', '.join(CATEGORIES)}."
+        )
+    return slug
 
 
 def timezone(value: object) -> str:

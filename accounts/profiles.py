@@ -117,7 +117,7 @@ SEARCH_KEYS: Final[Mapping[str, Reader]] = {
     "min_hourly": partial(_floor, high=9_999_999),
     "min_fixed": partial(_floor, high=99_999_999),
     "experience_levels": _list_of(*vocabulary.LEVELS),
-    "categories": _words,
+    "categories": partial(values.listed, each=values.category),
     "countries_include": partial(values.listed, each=values.country),
     "countries_exclude": partial(values.listed, each=values.country),
     "my_country": lambda value: values.country(value) if value != "" else "",

@@ -1,8 +1,10 @@
 """What a person wants, as plain values: no database, no clock."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time
 from decimal import Decimal
+from typing import Any
 
 from accounts.vocabulary import DEFAULT_MIN_SCORE, JOB_TYPES, Duration, JobType, Level, Mode
 
@@ -45,6 +47,19 @@ class SearchTerms:
     posted_within_hours: int | None = None
     strict: tuple[str, ...] = ()
     min_score: int = DEFAULT_MIN_SCORE
+
+
+def terms_of(values: Mapping[str, Any]) -> SearchTerms:
+    """The terms that read values (lists as lists) say; other keys are passed over."""
+    known: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in values.items()
+        if name in SEARCH_FIELDS
+    }
+    return SearchTerms(**known)
+
+
+SEARCH_FIELDS = tuple(SearchTerms.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

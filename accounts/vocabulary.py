@@ -1,5 +1,6 @@
 """The words a person may use to say what work they want, and their limits."""
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 JobType = Literal["hourly", "fixed"]
@@ -11,6 +12,22 @@ JOB_TYPES: Final[tuple[JobType, ...]] = ("hourly", "fixed")
 LEVELS: Final[tuple[Level, ...]] = ("entry", "intermediate", "expert")
 DURATIONS: Final[tuple[Duration, ...]] = ("week", "month", "quarter", "semester", "ongoing")
 MODES: Final[tuple[Mode, ...]] = ("instant", "daily")
+
+# Slug -> label of the categories of work, Upwork's twelve (its search, November 2026).
+CATEGORIES: Final[Mapping[str, str]] = {
+    "accounting_consulting": "Accounting & Consulting",
+    "admin_support": "Admin Support",
+    "customer_service": "Customer Service",
+    "data_science_analytics": "Data Science & Analytics",
+    "design_creative": "Design & Creative",
+    "engineering_architecture": "Engineering & Architecture",
+    "it_networking": "IT & Networking",
+    "legal": "Legal",
+    "sales_marketing": "Sales & Marketing",
+    "translation": "Translation",
+    "web_mobile_software_dev": "Web, Mobile & Software Dev",
+    "writing": "Writing",
+}
 
 # A search's filters that can be told to drop what a posting does not state.
 STRICTABLE: Final = (

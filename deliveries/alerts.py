@@ -32,6 +32,7 @@ class Sent:
     jobs: int = 0
     failed: int = 0
     unconfirmed: int = 0
+    expired: int = 0
 
     def __add__(self, other: "Sent") -> "Sent":
         return Sent(
@@ -39,6 +40,7 @@ class Sent:
             self.jobs + other.jobs,
             self.failed + other.failed,
             self.unconfirmed + other.unconfirmed,
+            self.expired + other.expired,
         )
 
 
@@ -52,10 +54,10 @@ def send_alert(user_id: str, post: Post, *, fresh: timedelta) -> Sent:
         return Sent()
     claimed = ledger.claim(user_id, now=post.clock.now(), fresh=fresh)
     if claimed is None or claimed.mail is None:
-        return Sent(failed=claimed.failed if claimed else 0)
+        return Sent(failed=claimed.failed, expired=claimed.expired) if claimed else Sent()
     meaning, result = post.send(claimed.mail, user_id)
     rows = _mark(claimed.mail, ENDS[meaning], post, result.provider_id, result.error)
-    return sent_of(ENDS[meaning], rows)
+    return sent_of(ENDS[meaning], rows) + Sent(expired=claimed.expired)
 
 
 def _mark(mail: StoredMail, end: MailStatus, post: Post, provider_id: str, error: str) -> int:

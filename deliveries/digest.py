@@ -66,9 +66,15 @@ class _Tick:
         found = due_users(now)
         self.summary.errors += found.broken
         ledger.skip_day(found.idle)
-        for done, user in enumerate(found.due):
+        try:
+            self._freeze_each(found.due)
+        finally:
+            self.summary.expired += ledger.filtered_out(found.due, since=now)
+
+    def _freeze_each(self, due: list[str]) -> None:
+        for done, user in enumerate(due):
             if not self.wall.leaves(0):
-                self.summary.users_left += len(found.due) - done
+                self.summary.users_left += len(due) - done
                 return
             try:
                 ledger.freeze(user, now=self.clock.now())

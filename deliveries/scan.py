@@ -183,6 +183,7 @@ class _Scan:
         self.summary.jobs_sent += sent.jobs
         self.summary.failed += sent.failed
         self.summary.unconfirmed += sent.unconfirmed
+        self.summary.expired += sent.expired
 
     def _note(self, what: str, error: Exception) -> None:
         self.summary.errors += 1

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from accounts.identity import normalise_email, uid_of
 from accounts.person import read_person
+from accounts.search_fields import too_open
 from deliveries import routing
 from deliveries.models import Delivery
 from jobs.filters import compare
@@ -96,6 +97,9 @@ def _begin(job: Job, jobs_from: datetime | None) -> Iterator[Step]:
 def _filters(job: Job, search: UserSearch, now: datetime) -> Iterator[Step]:
     if job.text_dropped_at is not None:
         yield Step("filters", f"“{search.terms.name}”: the post's text is no longer kept.")
+        return
+    if reason := too_open(search.terms):
+        yield Step("search", f"“{search.terms.name}” finds nothing. {reason}")
         return
     one = table_of(Job.objects.filter(pk=job.pk))
     compared = compare(search.terms, one.table, 0, now)

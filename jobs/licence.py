@@ -16,7 +16,7 @@ from jobs.postings.posting import Posting
 # Of a posting's fields; what another one is added to is forgotten with the rest.
 STAYS: Final = frozenset({"id", "url", "posted_at", "posted_at_estimated"})
 GOES: Final = tuple(name for name in Posting.__dataclass_fields__ if name not in STAYS)
-_EMPTY: Final = {"title": "''", "description": "''", "skills": "'{}'"}
+_EMPTY: Final = {"title": "''", "description": "''", "skills": "'{}'", "worker_countries": "'{}'"}
 
 # Rows in somebody's hands are passed over until the next tick: nobody waits, nobody deadlocks.
 _TEXTS: Final = f"""

@@ -1,64 +1,60 @@
-"""Money in other currencies, in US dollars by a small dated table."""
+"""Money in other currencies, in US dollars by dated tables.
 
+The table shipped with the project (rates.json) names the source of each of its parts; newer rates
+come in by `manage.py refresh_rates` (`jobs.exchange`).
+"""
+
+import json
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
-from typing import Final
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Self
 
-RATES_AS_OF: Final = "2026-01"
-RATES_SOURCE: Final = (
-    "approximate mid-market levels of early 2026, rounded by hand; good enough to hold a budget "
-    "against a floor, not for accounting"
-)
+SHIPPED: Final = Path(__file__).with_name("rates.json")
 
-# US dollars for one unit of the currency (ISO 4217).
-USD_RATES: Final[Mapping[str, Decimal]] = {
-    code: Decimal(rate)
-    for code, rate in {
-        "USD": "1",
-        "EUR": "1.17",
-        "GBP": "1.34",
-        "CAD": "0.72",
-        "AUD": "0.66",
-        "NZD": "0.58",
-        "INR": "0.0111",
-        "SGD": "0.78",
-        "HKD": "0.128",
-        "CHF": "1.25",
-        "JPY": "0.0064",
-        "BRL": "0.18",
-        "MXN": "0.055",
-        "SEK": "0.107",
-        "NOK": "0.099",
-        "DKK": "0.157",
-        "PLN": "0.277",
-        "CZK": "0.048",
-        "HUF": "0.0030",
-        "RON": "0.23",
-        "UAH": "0.0237",
-        "TRY": "0.0233",
-        "ILS": "0.31",
-        "AED": "0.2723",
-        "SAR": "0.2667",
-        "EGP": "0.021",
-        "ZAR": "0.060",
-        "NGN": "0.00069",
-        "KES": "0.0077",
-        "PKR": "0.00357",
-        "BDT": "0.0082",
-        "PHP": "0.017",
-        "IDR": "0.00006",
-        "MYR": "0.245",
-        "THB": "0.0317",
-        "VND": "0.000038",
-        "KRW": "0.00068",
-        "CNY": "0.143",
-        "TWD": "0.0317",
-        "ARS": "0.00068",
-        "CLP": "0.0011",
-        "COP": "0.00026",
-        "PEN": "0.297",
-    }.items()
-}
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """US dollars for one unit of a currency, and the day they hold for."""
+
+    usd: Decimal
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class RateTable:
+    """Rates by currency (ISO 4217); the dollar is 1 and always there."""
+
+    rates: Mapping[str, Rate]
+
+    @classmethod
+    def of(cls, usd: Mapping[str, str | Decimal], on: date) -> Self:
+        """The rates of one day, each in dollars for one unit."""
+        return cls({code: Rate(Decimal(rate), on) for code, rate in usd.items()})
+
+    def get(self, currency: str | None) -> Rate | None:
+        """The rate of a currency; None where none is known."""
+        return self.rates.get(currency or "")
+
+    def with_newer(self, other: "RateTable") -> "RateTable":
+        """Each currency at the later day of the two; ours where the day is the same."""
+        found = dict(self.rates)
+        for code, rate in other.rates.items():
+            if code not in found or rate.on > found[code].on:
+                found[code] = rate
+        return RateTable(found)
+
+
+@lru_cache(maxsize=1)
+def shipped() -> RateTable:
+    """The table in rates.json."""
+    table = RateTable({})
+    for part in json.loads(SHIPPED.read_text(encoding="utf-8"))["tables"]:
+        table = table.with_newer(RateTable.of(part["usd"], date.fromisoformat(part["date"])))
+    return table
 
 
 def usd(amount: float | Decimal) -> str:

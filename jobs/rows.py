@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, get_args
 
+from jobs.postings.categories import with_category
 from jobs.postings.normalise import normalise
 from jobs.postings.posting import Posting
 from jobs.postings.rejection import Rejection
@@ -67,6 +68,8 @@ def read_row(raw: object, fetched_at: datetime) -> tuple[Posting | None, BadRow 
     """What became of one row: a posting, a row for the quarantine, or, half-understood, both."""
     try:
         found = normalise(raw, fetched_at)
+        if isinstance(found, Posting):
+            found = with_category(found, raw)
         fields = unread(raw, found) if isinstance(found, Posting) else ()
     except Exception as error:  # noqa: BLE001 -- the boundary between rows
         log.warning("a row broke the normaliser: %s", type(error).__name__)

@@ -13,6 +13,7 @@ from accounts.boundaries import commit
 from jobs.fingerprints import fingerprint
 from jobs.licence import GOES
 from jobs.postings.posting import Posting
+from jobs.text.detecting import written_in
 
 _CHUNK: Final = 5_000
 
@@ -37,6 +38,9 @@ _COLUMNS: Final = {
     "proposals": "int",
     "posted_at": "timestamptz",
     "posted_at_estimated": "boolean",
+    "category": "text",
+    "worker_countries": "text[]",
+    "language": "text",
 }
 
 
@@ -50,8 +54,10 @@ def _merged(column: str) -> str:
         return f"CASE WHEN {later} THEN {old} ELSE {new} END"
     if column in ("url", "title", "description"):
         return f"COALESCE(NULLIF({new}, ''), {old})"
-    if column == "skills":
+    if column in ("skills", "worker_countries"):
         return f"CASE WHEN {new} = '{{}}' THEN {old} ELSE {new} END"
+    if column == "language":  # of the text that is kept, as the fingerprint
+        return f"CASE WHEN EXCLUDED.description = '' THEN {old} ELSE {new} END"
     return f"COALESCE({new}, {old})"
 
 
@@ -144,6 +150,7 @@ class _Row:
         known_by = fingerprint(posting.marketplace, posting.title, posting.description)
         values = {
             **asdict(posting),
+            "language": written_in(posting.title, posting.description),
             "text_key": known_by and known_by.key,
             "text_sketch": known_by and known_by.sketch.hex(),
         }

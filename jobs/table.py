@@ -10,10 +10,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
+from accounts.vocabulary import CATEGORIES, DURATIONS, JOB_TYPES, LEVELS
 from jobs.postings.posting import Posting
-from jobs.rates import USD_RATES
+from jobs.rates import Rate, RateTable, shipped
+from jobs.text.detecting import same_language, written_in
 from jobs.text.lexical import Lexical
+from jobs.text.placeholders import LEAST_TOLD, is_meant, is_tiny
+from jobs.text.places import worker_places
 from jobs.text.prepared import Prepared, prepare_post
 from jobs.text.signs import Signs
 from jobs.text.words import fold
@@ -21,9 +24,10 @@ from jobs.text.words import fold
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int16]
 Times = NDArray[np.datetime64]
+Bools = NDArray[np.bool_]
 
 UNKNOWN: Final = -1
-_RATES: Final = {code: float(rate) for code, rate in USD_RATES.items()}
+_PAIRS: Final = 26 * 26  # of letters: as many as there are country codes and language codes
 
 
 def _numbers(values: Sequence[Decimal | float | None]) -> Floats:
@@ -42,6 +46,20 @@ def country_code(country: str | None) -> int:
         return UNKNOWN
     letters = country.upper().encode()
     return (letters[0] - 65) * 26 + letters[1] - 65
+
+
+def language_place(code: str) -> int:
+    """A language (ISO 639-1) as one small number, the same for those not told apart."""
+    return country_code(same_language(code))
+
+
+def _is_placeholder(posting: Posting, rate: Rate | None) -> bool:
+    """Whether the fixed budget stands for no number; texts are folded only where it is tiny."""
+    if not is_tiny(posting.fixed_budget, rate) or posting.experience_level == "entry":
+        return False
+    if len(posting.description) < LEAST_TOLD:
+        return False
+    return not is_meant(fold(f"{posting.title}\n{posting.description}"))
 
 
 def moment(when: datetime) -> np.datetime64:
@@ -66,6 +84,8 @@ class JobTable:
     of the range, or its bottom when only that is stated.  `kind`, `level`, `duration` are places
     in the vocabulary, `verified` 1 or 0, `country` a `country_code`; UNKNOWN is "not stated".
     No stars is a client not rated yet, nan.  `posted` is NaT where not stated; times are UTC.
+    `budget` is nan, too, where it is a `placeholder`.  `rated_on` is the day of the exchange rate
+    used, NaT where none was.
     """
 
     postings: tuple[Posting, ...]
@@ -81,15 +101,35 @@ class JobTable:
     hire_rate: Floats
     rating: Floats
     proposals: Floats
+    category: Codes
+    placeholder: Bools
+    rated_on: Times
     posted: Times
     seen: Times
 
     @classmethod
-    def of(cls, postings: Sequence[Posting], seen_at: Sequence[datetime]) -> "JobTable":
-        """The table of `postings`, each first seen at the aware time at the same place."""
+    def of(
+        cls,
+        postings: Sequence[Posting],
+        seen_at: Sequence[datetime],
+        rates: RateTable | None = None,
+    ) -> "JobTable":
+        """The table of `postings`, each first seen at the aware time at the same place.
+
+        Money is converted by `rates`, the shipped ones by default.
+        """
         if len(postings) != len(seen_at):
             raise ValueError(f"{len(postings)} postings, but {len(seen_at)} times seen")
-        usd = np.array([_RATES.get(p.currency or "", np.nan) for p in postings], dtype=np.float64)
+        rate_of = (rates or shipped()).get
+        found = [rate_of(p.currency) for p in postings]
+        usd = np.array([np.nan if rate is None else float(rate.usd) for rate in found], np.float64)
+        days = [
+            rate.on if rate and p.currency != "USD" else None
+            for p, rate in zip(postings, found, strict=True)
+        ]
+        nothing = [_is_placeholder(p, rate) for p, rate in zip(postings, found, strict=True)]
+        placeholder = np.array(nothing, dtype=np.bool_)
+        budget = _numbers([p.fixed_budget for p in postings]) * usd
         tops = [p.hourly_min if p.hourly_max is None else p.hourly_max for p in postings]
 
         def codes(code: Callable[[str | None], int], values: Sequence[str | None]) -> Codes:
@@ -99,7 +139,7 @@ class JobTable:
             postings=tuple(postings),
             kind=codes(code_of(JOB_TYPES), [_kind(p) for p in postings]),
             hourly=_numbers(tops) * usd,
-            budget=_numbers([p.fixed_budget for p in postings]) * usd,
+            budget=np.where(placeholder, np.nan, budget),
             level=codes(code_of(LEVELS), [p.experience_level for p in postings]),
             duration=codes(code_of(DURATIONS), [p.duration for p in postings]),
             country=codes(country_code, [p.client_country for p in postings]),
@@ -111,6 +151,9 @@ class JobTable:
             hire_rate=_numbers([p.client_hire_rate for p in postings]),
             rating=_numbers([p.client_rating or None for p in postings]),
             proposals=_numbers([p.proposals for p in postings]),
+            category=codes(code_of(tuple(CATEGORIES)), [p.category for p in postings]),
+            placeholder=placeholder,
+            rated_on=np.array(days, dtype="datetime64[D]"),
             posted=np.array(
                 [p.posted_at and moment(p.posted_at) for p in postings], dtype="datetime64[s]"
             ),
@@ -133,9 +176,11 @@ class JobTable:
             if name in self.__dataclass_fields__
         }
         taken = JobTable(**columns)
-        for name in ("titles", "tags", "bodies", "texts"):
+        for name in ("titles", "tags", "bodies", "texts", "languages"):
             if name in vars(self):
                 vars(taken)[name] = tuple(vars(self)[name][j] for j in places)
+        if "workers" in vars(self):
+            vars(taken)["workers"] = self.workers[chosen]
         return taken
 
     @cached_property
@@ -162,6 +207,31 @@ class JobTable:
     def prepared(self) -> Prepared:
         """What scoring needs of the words."""
         return Prepared.of([*map(prepare_post, self.titles, self.tags, self.bodies)])
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The language each post is written in, ISO 639-1; "" where it cannot be told."""
+        return tuple(
+            written_in(p.title, p.description) if p.language is None else p.language
+            for p in self.postings
+        )
+
+    @cached_property
+    def language(self) -> Codes:
+        """The languages as `language_place`s; UNKNOWN where one cannot be told."""
+        return np.array([language_place(code) for code in self.languages], dtype=np.int16)
+
+    @cached_property
+    def workers(self) -> Bools:
+        """J by country (`country_code`): where alone the worker may be; all False: not stated.
+
+        What the source has a field for counts before what the text says.
+        """
+        allowed = np.zeros((len(self), _PAIRS), dtype=np.bool_)
+        for j, p in enumerate(self.postings):
+            stated = p.worker_countries or worker_places(p.title, p.description)
+            allowed[j, [country_code(country) for country in stated]] = True
+        return allowed
 
     @cached_property
     def lexical(self) -> Lexical:

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from accounts.boundaries import commit
 from accounts.models import Search
+from jobs.exchange import current_rates
 from jobs.filters import values_compared
 from jobs.matching import FreshJobs, Key, KnownScore, Match, UserSearch
 from jobs.models import Job, Verdict
@@ -46,6 +47,15 @@ def fresh_jobs(*, now: datetime, fresh: timedelta, after: int = 0) -> FreshJobs:
     A job whose text was dropped is not among them; a row that cannot be read is left out alone.
     """
     jobs = Job.objects.filter(dated_at__gte=now - fresh, text_dropped_at=None, revision__gt=after)
+    return _what_is_readable(jobs)
+
+
+def readable_jobs(ids: Sequence[str]) -> FreshJobs:
+    """The jobs of these ids, by id; a row that cannot be read is left out alone."""
+    return _what_is_readable(Job.objects.filter(pk__in=ids))
+
+
+def _what_is_readable(jobs: "QuerySet[Job]") -> FreshJobs:
     try:
         return _read(jobs)
     except Exception:  # noqa: BLE001 -- the boundary between jobs
@@ -77,13 +87,14 @@ def table_of(jobs: "QuerySet[Job]") -> FreshJobs:
     """These jobs as columns, by id; plain rows, since thousands of model objects cost time."""
     names = tuple(Posting.__dataclass_fields__)
     rows = list(jobs.order_by("id").values_list("first_seen", "dated_at", "revision", *names))
-    skills = names.index("skills")
+    lists = [names.index(name) for name in ("skills", "worker_countries")]
     postings = []
     for _, _, _, *values in rows:
-        values[skills] = tuple(values[skills])
+        for place in lists:
+            values[place] = tuple(values[place])
         postings.append(Posting(**dict(zip(names, values, strict=True))))
     ids = tuple(posting.id for posting in postings)
-    table = JobTable.of(postings, [row[0] for row in rows])
+    table = JobTable.of(postings, [row[0] for row in rows], current_rates())
     return FreshJobs(ids, table, tuple(row[1] for row in rows), tuple(row[2] for row in rows))
 
 

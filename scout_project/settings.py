@@ -238,6 +238,9 @@ LOGGING = logs.configuration(people=DEBUG)
 SCOUT_SOURCES = [s.strip() for s in env.list("SCOUT_SOURCES", ["sample"]) if s.strip()]
 SCOUT_FEED_HTTP = env.bool("SCOUT_FEED_HTTP", False)
 SCOUT_FRESH_HOURS = env.int("SCOUT_FRESH_HOURS", 24)
+SCOUT_RATES_URL = env.str(
+    "SCOUT_RATES_URL", "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"
+)
 SCOUT_RETENTION_DAYS = env.int("SCOUT_RETENTION_DAYS", 180)
 SCOUT_MAX_SECONDS = env.int("SCOUT_MAX_SECONDS", 270)
 SCOUT_LEASE_SECONDS = env.int("SCOUT_LEASE_SECONDS", 600)

@@ -10,6 +10,7 @@ from factory.django import DjangoModelFactory
 from accounts.enrolment import enrol
 from accounts.models import User
 from accounts.profiles import read_profile
+from accounts.search_fields import FILTERS
 from deliveries.models import Delivery
 from jobs.models import Job, Verdict
 
@@ -17,8 +18,15 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 def person(email: str = "ana@example.com", **profile: Any) -> User:
-    """A user ready to receive, with the profile keys of `add_user`'s file."""
-    return enrol(email, read_profile(profile)).user
+    """A user ready to receive, with the profile keys of `add_user`'s file, looking for Django."""
+    return enrol(email, read_profile(described(profile))).user
+
+
+def described(profile: dict[str, Any]) -> dict[str, Any]:
+    """The profile, with a skill for every search of which nothing tells what it looks for."""
+    if "searches" in profile:
+        return {**profile, "searches": [described(search) for search in profile["searches"]]}
+    return profile if set(profile) & set(FILTERS) else {**profile, "skills": ["Django"]}
 
 
 class JobFactory(DjangoModelFactory):

@@ -11,11 +11,13 @@ from accounts import boundaries, vocabulary
 from accounts.admin.parts import TypedForm, TypedFormSet, TypedInline
 from accounts.models import Preferences, Search, User
 from accounts.profiles import SEARCH_KEYS, ProfileError, check_quiet
+from accounts.search_fields import too_open
+from accounts.terms import terms_of
 
 _M = TypeVar("_M", bound=Model)
 _MODES = {"instant": "at once (alerts)", "daily": "one digest a day"}
 _LISTS = (
-    *("skills", "words_any", "words_all", "words_none", "categories"),
+    *("skills", "words_any", "words_all", "words_none"),
     *("countries_include", "countries_exclude", "languages"),
 )
 
@@ -84,6 +86,7 @@ class SearchForm(_ChangedOnly[Search]):
     job_types = _some(vocabulary.JOB_TYPES)
     experience_levels = _some(vocabulary.LEVELS)
     durations = _some(vocabulary.DURATIONS)
+    categories = _some(tuple(vocabulary.CATEGORIES))
     strict = _some(
         vocabulary.STRICTABLE, help_text="Filters that also drop what a post does not state."
     )
@@ -107,6 +110,9 @@ class SearchForm(_ChangedOnly[Search]):
                 values[name] = read(str(value) if isinstance(value, Decimal) else value)
             except ProfileError as error:
                 self.add_error(name, str(error))
+        asked = self.has_changed() and not self.errors and values.get("active")
+        if asked and (reason := too_open(terms_of(values))):
+            self.add_error("skills", reason)
         return values
 
 

@@ -1,5 +1,6 @@
 """The form over one search."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
@@ -16,7 +17,9 @@ from accounts.forms.fields import (
 from accounts.forms.preferences import Group, Row
 from accounts.models import Search
 from accounts.profiles import NAMED_KEYS
-from accounts.vocabulary import STRICTABLE
+from accounts.search_fields import FIELDS, too_open
+from accounts.terms import terms_of
+from accounts.vocabulary import CATEGORIES, STRICTABLE
 
 _JOB_TYPES: Final = {"hourly": "paid by the hour", "fixed": "at a fixed price"}
 _LEVELS: Final = {"entry": "entry level", "intermediate": "intermediate", "expert": "expert"}
@@ -41,87 +44,78 @@ _GROUPS: Final = {
     ),
     "How well it must fit": ("min_score",),
 }
-_ONE_A_LINE: Final = "One a line, or separated by commas."
 
 
-def _text(name: str, label: str, help_text: str = "", **options: Any) -> ProfileField:
-    return ProfileField(NAMED_KEYS[name], label=label, help_text=help_text, **options)
+def _text(name: str, **options: Any) -> ProfileField:
+    return ProfileField(NAMED_KEYS[name], **_words(name), **options)
 
 
-def _long(name: str, label: str, help_text: str = "") -> ProfileField:
-    return _text(name, label, help_text, widget=forms.Textarea(attrs={"rows": 5}))
+def _long(name: str) -> ProfileField:
+    return _text(name, widget=forms.Textarea(attrs={"rows": 5}))
 
 
-def _list(name: str, label: str, help_text: str = _ONE_A_LINE) -> ListField:
+def _list(name: str) -> ListField:
     area = forms.Textarea(attrs={"rows": 3})
-    return ListField(NAMED_KEYS[name], label=label, help_text=help_text, widget=area)
+    return ListField(NAMED_KEYS[name], **_words(name), widget=area)
 
 
-def _number(name: str, label: str, help_text: str = "", mode: str = "numeric") -> OptionalField:
+def _number(name: str, mode: str = "numeric") -> OptionalField:
     box = forms.TextInput(attrs={"inputmode": mode, "autocomplete": "off"})
-    return OptionalField(NAMED_KEYS[name], label=label, help_text=help_text, widget=box)
+    return OptionalField(NAMED_KEYS[name], **_words(name), widget=box)
 
 
-def _chosen(name: str, label: str, choices: dict[str, str]) -> ChosenField:
-    return ChosenField(NAMED_KEYS[name], choices, label=label, help_text="None ticked: any.")
+def _chosen(name: str, choices: Mapping[str, str]) -> ChosenField:
+    return ChosenField(NAMED_KEYS[name], choices, **_words(name))
 
 
-def _countries(name: str, label: str) -> CountriesField:
-    several = "By name or code; several in one box, separated by commas, are fine."
-    return CountriesField(NAMED_KEYS[name], label=label, help_text=several)
+def _countries(name: str) -> CountriesField:
+    return CountriesField(NAMED_KEYS[name], **_words(name))
+
+
+def _flag(name: str) -> FlagField:
+    return FlagField(NAMED_KEYS[name], **_words(name))
+
+
+def _words(name: str) -> dict[str, str]:
+    field = FIELDS[name]
+    return {"label": field.label, "help_text": field.help}
 
 
 class SearchForm(forms.Form):
     """Every field of a Search that people set."""
 
     pk = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    name = _text("name", "Name of this search")
-    active = FlagField(NAMED_KEYS["active"], label="Look for jobs by this search")
-    headline = _text(
-        "headline",
-        "Your work in one line",
-        "Such as: Django developer for shops.",
-        widget=forms.TextInput(attrs={"class": "wide"}),
-    )
-    skills = _list("skills", "Skills")
-    about = _long("about", "About you", "What a client would want to know.")
-    wants = _long("wants", "What you look for", "In your own words; also what you do not want.")
-    words_any = _list("words_any", "At least one of these words")
-    words_all = _list("words_all", "All of these words")
-    words_none = _list("words_none", "None of these words")
-    job_types = _chosen("job_types", "Payment", _JOB_TYPES)
-    min_hourly = _number("min_hourly", "Hourly rate, at least (US dollars)", mode="decimal")
-    min_fixed = _number("min_fixed", "Fixed price, at least (US dollars)", mode="decimal")
-    experience_levels = _chosen("experience_levels", "Level", _LEVELS)
-    durations = _chosen("durations", "Length", _DURATIONS)
-    categories = _list("categories", "Categories", f"{_ONE_A_LINE} Kept, but not yet looked at.")
-    posted_within_hours = _number("posted_within_hours", "Posted within so many hours", "1 to 720.")
-    max_proposals = _number("max_proposals", "At most so many proposals")
-    countries_include = _countries("countries_include", "Only clients in these countries")
-    countries_exclude = _countries("countries_exclude", "No clients in these countries")
+    name = _text("name")
+    active = _flag("active")
+    headline = _text("headline", widget=forms.TextInput(attrs={"class": "wide"}))
+    skills = _list("skills")
+    about = _long("about")
+    wants = _long("wants")
+    words_any = _list("words_any")
+    words_all = _list("words_all")
+    words_none = _list("words_none")
+    job_types = _chosen("job_types", _JOB_TYPES)
+    min_hourly = _number("min_hourly", mode="decimal")
+    min_fixed = _number("min_fixed", mode="decimal")
+    experience_levels = _chosen("experience_levels", _LEVELS)
+    durations = _chosen("durations", _DURATIONS)
+    categories = _chosen("categories", CATEGORIES)
+    posted_within_hours = _number("posted_within_hours")
+    max_proposals = _number("max_proposals")
+    countries_include = _countries("countries_include")
+    countries_exclude = _countries("countries_exclude")
     my_country = CountryField(
         NAMED_KEYS["my_country"],
-        label="Your country",
+        **_words("my_country"),
         widget=forms.TextInput(attrs={"list": "countries", "autocomplete": "off"}),
-        help_text="For posts open to some countries only. Kept, but not yet looked at.",
     )
-    languages = _list(
-        "languages", "Languages you work in", f"{_ONE_A_LINE} Posts in others score lower."
-    )
-    payment_verified_only = FlagField(
-        NAMED_KEYS["payment_verified_only"], label="Only clients whose payment is verified"
-    )
-    min_client_spent = _number(
-        "min_client_spent", "Spent so far, at least (US dollars)", mode="decimal"
-    )
-    min_client_hires = _number("min_client_hires", "Hires so far, at least")
-    min_client_hire_rate = _number(
-        "min_client_hire_rate", "Hire rate, at least (percent)", mode="decimal"
-    )
-    min_client_rating = _number(
-        "min_client_rating", "Rating, at least", "0 to 5 stars.", mode="decimal"
-    )
-    min_score = _number("min_score", "Mail jobs that score at least", "Of 100; 70 is usual.")
+    languages = _list("languages")
+    payment_verified_only = _flag("payment_verified_only")
+    min_client_spent = _number("min_client_spent", mode="decimal")
+    min_client_hires = _number("min_client_hires")
+    min_client_hire_rate = _number("min_client_hire_rate", mode="decimal")
+    min_client_rating = _number("min_client_rating", mode="decimal")
+    min_score = _number("min_score")
     strict = ChosenField(NAMED_KEYS["strict"], {name: name for name in STRICTABLE})
     delete = forms.BooleanField(required=False, label="Delete this search when I save")
 
@@ -130,6 +124,18 @@ class SearchForm(forms.Form):
         initial = {name: getattr(stored, name) for name in ("pk", *NAMED_KEYS)}
         super().__init__(data, initial=initial, prefix=f"search-{place}")
         self.place = place
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a search that lets everything through, unless it is as it was stored."""
+        found = super().clean() or {}
+        if self.errors or self.is_to_go or not found.get("active"):
+            return found
+        stored = self.initial["pk"] is not None
+        if stored and all(found[name] == self.initial[name] for name in NAMED_KEYS):
+            return found
+        if reason := too_open(terms_of(found)):
+            self.add_error("skills", reason)
+        return found
 
     @property
     def is_to_go(self) -> bool:

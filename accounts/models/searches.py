@@ -10,7 +10,7 @@ from django.db.models import Q
 from accounts import vocabulary
 from accounts.checks_sql import between, codes, subset
 from accounts.models.users import User
-from accounts.terms import SearchTerms
+from accounts.terms import SEARCH_FIELDS, SearchTerms, terms_of
 
 
 def _words(**kwargs: Any) -> "ArrayField[Any, Any]":
@@ -106,6 +106,7 @@ class Search(models.Model):
             subset("search_job_types_known", "job_types", vocabulary.JOB_TYPES),
             subset("search_levels_known", "experience_levels", vocabulary.LEVELS),
             subset("search_durations_known", "durations", vocabulary.DURATIONS),
+            subset("search_categories_known", "categories", tuple(vocabulary.CATEGORIES)),
             subset("search_strict_known", "strict", vocabulary.STRICTABLE),
             codes("search_countries_include", "countries_include", "[A-Z]{2}"),
             codes("search_countries_exclude", "countries_exclude", "[A-Z]{2}"),
@@ -120,8 +121,4 @@ class Search(models.Model):
 
     def terms(self) -> SearchTerms:
         """The plain values that decisions take."""
-        values = {n: getattr(self, n) for n in SearchTerms.__dataclass_fields__}
-        plain: dict[str, Any] = {
-            n: tuple(v) if isinstance(v, list) else v for n, v in values.items()
-        }
-        return SearchTerms(**plain)
+        return terms_of({name: getattr(self, name) for name in SEARCH_FIELDS})

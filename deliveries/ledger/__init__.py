@@ -11,6 +11,7 @@ from deliveries.ledger.erase import erase, seen_until
 from deliveries.ledger.finish import finish, settle
 from deliveries.ledger.give_up import GivenUp, give_up_all
 from deliveries.ledger.prune import prune_deliveries, prune_mails
+from deliveries.ledger.refilter import filtered_out, unwanted
 from deliveries.ledger.rekey import rekey
 from deliveries.ledger.rows import NewRow, expire, record, requeue, reroute
 from deliveries.ledger.sweep import Swept, sweep
@@ -28,6 +29,7 @@ __all__ = [
     "due",
     "erase",
     "expire",
+    "filtered_out",
     "finish",
     "freeze",
     "freeze_early",
@@ -45,4 +47,5 @@ __all__ = [
     "settle",
     "skip_day",
     "sweep",
+    "unwanted",
 ]

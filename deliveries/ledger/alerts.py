@@ -1,7 +1,7 @@
 """Claiming an alert: the committed step after which exactly one process may send it."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from deliveries import compose, routing
 from deliveries.envelopes import alert_envelope
 from deliveries.ledger.allowance import mailed_today
 from deliveries.ledger.finish import finish
+from deliveries.ledger.refilter import expire_unwanted
 from deliveries.messages import Rendered
 from deliveries.messages.mail_bytes import AddressError
 from deliveries.messages.stored_mail import StoredMail
@@ -34,17 +35,22 @@ FOR UPDATE OF d SKIP LOCKED
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A mail to send now, at most once; or how many rows failed, for want of an address."""
+    """A mail to send now, at most once, and how many rows nobody wanted any more.
+
+    Without a mail, `failed` counts the rows that failed for want of an address.
+    """
 
     mail: StoredMail | None
     failed: int = 0
+    expired: int = 0
 
 
 def claim(user_id: str, *, now: datetime, fresh: timedelta) -> Claimed | None:
     """Take the user's queued instant rows as one mail, committed before this returns.
 
-    Pause, quiet hours, opt-out and the day's cap are read again in the same transaction.  What the
-    cap leaves over goes to the digest.  None: nothing to send, or somebody else took it.  A mail
+    Pause, quiet hours, opt-out, the day's cap and the filters are read again in the same
+    transaction.  What no search lets through any more expires; what the cap leaves over goes to the
+    digest.  None: nothing to send, or somebody else took it.  A mail
     returned here must be sent at most once, and only after this returned: when the commit's reply
     is lost this raises, and nothing is sent.  Jobs that cannot be written into a mail stay queued.
     """
@@ -62,12 +68,17 @@ def _claim(
         person = read_person(user_id, lock=True)
         if person is None or not person.may_be_mailed or not routing.alerts_flow(person.terms, now):
             return None
-        picked = _pick(person, now, fresh, without)
+        queued = dict(_pick(person, now, fresh, without))
+        wanted = expire_unwanted(user_id, list(queued), now=now)
+        picked = [(id_, queued[id_]) for id_ in wanted]
+        expired = len(queued) - len(picked)
         allowance = routing.allowance(person.terms, mailed_today(person, now))
         over = [id_ for id_, _ in picked[allowance:]]
         Delivery.objects.filter(pk__in=over, status="queued").update(route="daily", changed_at=now)
         taken = picked[: min(allowance, routing.ALERT_JOBS)]
-        return _seal(person, taken, now) if taken else None
+        if taken:
+            return replace(_seal(person, taken, now), expired=expired)
+        return Claimed(None, expired=expired) if expired else None
 
 
 def _pick(

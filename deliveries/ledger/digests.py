@@ -13,6 +13,7 @@ from deliveries import compose, routing
 from deliveries.envelopes import digest_envelope
 from deliveries.ledger.allowance import mailed_today
 from deliveries.ledger.finish import finish
+from deliveries.ledger.refilter import expire_unwanted, unwanted
 from deliveries.messages import Rendered
 from deliveries.messages.mail_bytes import AddressError
 from deliveries.models import Delivery, Mail
@@ -25,7 +26,7 @@ def freeze(user_id: str, *, now: datetime) -> str | None:
 
     One committed transaction under the lock of the preferences row: each local date is taken once,
     also when there is nothing to send, and never while an earlier digest is still open.  Jobs that
-    cannot be written into a mail stay queued.
+    no search lets through any more expire; those that cannot be written into a mail stay queued.
     """
     return _freeze_what_can_be_written(user_id, now, early=False)
 
@@ -57,7 +58,8 @@ def _freeze(user_id: str, now: datetime, *, early: bool, without: frozenset[str]
         if day is None or mails.filter(status="sealed").exists():
             return None
         best = _best(person).exclude(pk__in=without).select_for_update()
-        taken, waiting = _fitting(person, now, best)
+        ids = expire_unwanted(user_id, list(best.values_list("pk", flat=True)), now=now)
+        taken, waiting = _fitting(person, now, ids)
         if taken or not early:
             Preferences.objects.filter(pk=user_id).update(last_digest_on=day)
         # A mail of that day: taken before, by a clock that was wrong.
@@ -68,7 +70,9 @@ def _freeze(user_id: str, now: datetime, *, early: bool, without: frozenset[str]
 
 def choose(person: Person, now: datetime) -> tuple[list[str], int]:
     """The ledger ids a digest made now would hold, best first, and how many stay behind."""
-    return _fitting(person, now, _best(person))
+    ids = list(_best(person).values_list("pk", flat=True))
+    gone = unwanted(person.user_id, ids)
+    return _fitting(person, now, [id_ for id_ in ids if id_ not in gone])
 
 
 def _best(person: Person) -> "QuerySet[Delivery]":
@@ -76,8 +80,7 @@ def _best(person: Person) -> "QuerySet[Delivery]":
     return queued.order_by("-score", "job_id")
 
 
-def _fitting(person: Person, now: datetime, best: "QuerySet[Delivery]") -> tuple[list[str], int]:
-    ids = list(best.values_list("pk", flat=True))
+def _fitting(person: Person, now: datetime, ids: list[str]) -> tuple[list[str], int]:
     size = routing.digest_size(person.terms, mailed_today(person, now))
     return ids[:size], len(ids[size:])
 

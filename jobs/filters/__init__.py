@@ -7,17 +7,18 @@ from typing import Final
 
 import numpy as np
 
+from accounts.search_fields import too_open
 from accounts.terms import SearchTerms
 from jobs.filters.about_client import CLIENT_FILTERS
 from jobs.filters.about_terms import TERM_FILTERS
 from jobs.filters.about_words import GATES, WORD_FILTERS
-from jobs.filters.judging import Block, Bools, Filter, WordHits
+from jobs.filters.about_worker import WORKER_FILTERS
+from jobs.filters.judging import Block, Bools, Filter, When, WordHits
 from jobs.table import JobTable
 
-FILTERS: Final[tuple[Filter, ...]] = TERM_FILTERS + CLIENT_FILTERS + WORD_FILTERS + GATES
-
-# Search fields that are stored but do not act yet.
-NOT_YET: Final = ("categories", "languages", "my_country")
+FILTERS: Final[tuple[Filter, ...]] = (
+    TERM_FILTERS + WORKER_FILTERS + CLIENT_FILTERS + WORD_FILTERS + GATES
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +38,18 @@ class Comparison:
 
 
 def passing(
-    searches: Sequence[SearchTerms], table: JobTable, now: datetime, *, gated: bool = True
+    searches: Sequence[SearchTerms], table: JobTable, now: When, *, gated: bool = True
 ) -> Bools:
     """Which of the J jobs (columns) every filter of each of the S searches (rows) lets through.
 
-    `now` is aware; only `posted_within_hours` looks at it.  Without `gated`, a job need not name
-    any of the skills.
+    A search that would let everything through (`accounts.search_fields.too_open`), such as one
+    that nobody has described yet, lets nothing through.  `now` is aware, one for all or one for
+    each job; only `posted_within_hours` looks at it.  Without `gated`, a job need not name any of
+    the skills.
     """
     block = Block.of(searches, table, now)
     passed = np.ones((len(searches), len(table)), dtype=np.bool_)
+    passed[[s for s, search in enumerate(searches) if too_open(search)]] = False
     for each in FILTERS if gated else FILTERS[: -len(GATES)]:
         rows = [s for s, search in enumerate(searches) if each.asked(search)]
         if rows:
@@ -72,11 +76,11 @@ def values_compared(
     asked = [each for each in FILTERS if each.asked(search)]
     wanted = {each.name: each.wanted(search) for each in asked}
     chosen = table.take(cols)
-    words = WordHits.of((search,), chosen)
+    whole = Block.of((search,), chosen, now)
     values = []
     for place in range(len(chosen)):
-        only = WordHits(words.index, words.matrix[:, place : place + 1])
-        block = Block((search,), chosen.row(place), only, now)
+        only = WordHits(whole.words.index, whole.words.matrix[:, place : place + 1])
+        block = Block((search,), chosen.row(place), only, whole.now[place : place + 1])
         values.append({each.name: (wanted[each.name], each.found(block)) for each in asked})
     return values
 

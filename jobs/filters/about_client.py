@@ -26,7 +26,6 @@ def _country_found(block: Block) -> str:
 
 def _at_least(
     name: str,
-    label: str,
     column: Callable[[JobTable], Floats],
     limit: Callable[[SearchTerms], Limit],
     sentence: Callable[[float], str],
@@ -45,8 +44,6 @@ def _at_least(
 
     return Filter(
         name=name,
-        label=label,
-        asked=lambda search: limit(search) is not None,
         judge=judge,
         wanted=lambda search: (
             f"you want clients with at least {sentence(float(limit(search) or 0))}"
@@ -68,16 +65,12 @@ def _verified_found(block: Block) -> str:
 CLIENT_FILTERS = (
     Filter(
         name="countries_include",
-        label="Client countries wanted",
-        asked=lambda search: bool(search.countries_include),
         judge=one_of(lambda t: t.country, lambda s: s.countries_include, country_code),
         wanted=lambda search: f"you want clients in {_names(search.countries_include)}",
         found=_country_found,
     ),
     Filter(
         name="countries_exclude",
-        label="Client countries avoided",
-        asked=lambda search: bool(search.countries_exclude),
         judge=one_of(
             lambda t: t.country, lambda s: s.countries_exclude, country_code, wanted=False
         ),
@@ -86,36 +79,30 @@ CLIENT_FILTERS = (
     ),
     Filter(
         name="payment_verified_only",
-        label="Payment method verified",
-        asked=lambda search: search.payment_verified_only,
         judge=_verified,
         wanted=lambda _: "you want clients with a verified way to pay",
         found=_verified_found,
     ),
     _at_least(
         "min_client_spent",
-        "Client has spent",
         lambda t: t.spent,
         lambda s: s.min_client_spent,
         lambda number: f"{usd(number)} spent",
     ),
     _at_least(
         "min_client_hires",
-        "Client has hired",
         lambda t: t.hires,
         lambda s: s.min_client_hires,
         lambda number: f"{number:.0f} {'hire' if number == 1 else 'hires'}",
     ),
     _at_least(
         "min_client_hire_rate",
-        "Client's hire rate",
         lambda t: t.hire_rate,
         lambda s: s.min_client_hire_rate,
         lambda number: f"a hire rate of {number:g} %",
     ),
     _at_least(
         "min_client_rating",
-        "Client's rating",
         lambda t: t.rating,
         lambda s: s.min_client_rating,
         lambda number: f"{number:g} stars",

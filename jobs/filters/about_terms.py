@@ -8,7 +8,7 @@ from accounts.terms import SearchTerms
 from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
 from jobs.filters.judging import Block, Filter, Judgement
 from jobs.rates import usd
-from jobs.table import UNKNOWN, Codes, JobTable, code_of, moment
+from jobs.table import UNKNOWN, Codes, JobTable, code_of
 
 HOURLY, FIXED = range(len(JOB_TYPES))
 
@@ -58,16 +58,22 @@ def _hourly_found(block: Block) -> str:
         stated = post.hourly_min is not None or post.hourly_max is not None
         return _no_money("rate", stated, post.currency)
     only = "from" if post.hourly_max is None else "up to"
-    return f"the post offers {only} {_money(block.table.hourly[0], post.currency)}/h"
+    return f"the post offers {only} {_money(block.table.hourly[0], '/h', block)}"
 
 
 def _fixed_found(block: Block) -> str:
     if block.table.kind[0] == HOURLY:
         return "the post is paid by the hour"
     post = block.table.postings[0]
+    if block.table.placeholder[0]:
+        stated = f"{(post.fixed_budget or 0):f}".rstrip("0").rstrip(".")
+        amount = (
+            f"${stated}" if post.currency == "USD" else f"{stated} {post.currency or ''}".strip()
+        )
+        return f"the post's budget of {amount} looks like a placeholder, so it counts as not stated"
     if np.isnan(block.table.budget[0]):
         return _no_money("budget", post.fixed_budget is not None, post.currency)
-    return f"the post's budget is {_money(block.table.budget[0], post.currency)}"
+    return f"the post's budget is {_money(block.table.budget[0], '', block)}"
 
 
 def _no_money(what: str, stated: bool, currency: str | None) -> str:
@@ -76,10 +82,11 @@ def _no_money(what: str, stated: bool, currency: str | None) -> str:
     return f"the post states no {what}"
 
 
-def _money(dollars: float, currency: str | None) -> str:
-    return (
-        usd(dollars) if currency == "USD" else f"about {usd(dollars)} (converted from {currency})"
-    )
+def _money(dollars: float, per: str, block: Block) -> str:
+    currency, day = block.table.postings[0].currency, block.table.rated_on[0]
+    if np.isnat(day):
+        return f"{usd(dollars)}{per}"
+    return f"about {usd(dollars)}{per} (converted from {currency} at the rate of {day})"
 
 
 def _proposals(block: Block) -> Judgement:
@@ -90,7 +97,7 @@ def _proposals(block: Block) -> Judgement:
 def _recent(block: Block) -> Judgement:
     """By the time of posting, else by the time we first saw it."""
     table = block.table
-    since = moment(block.now) - np.array(
+    since = block.now[None, :] - np.array(
         [(search.posted_within_hours or 0) * 3600 for search in block.searches],
         dtype="timedelta64[s]",
     ).reshape(-1, 1)
@@ -104,7 +111,7 @@ def _recent(block: Block) -> Judgement:
 def _recent_found(block: Block) -> str:
     stated = not np.isnat(block.table.posted[0])
     since = block.table.posted[0] if stated else block.table.seen[0]
-    hours = int((moment(block.now) - since) / np.timedelta64(1, "h"))
+    hours = int((block.now[0] - since) / np.timedelta64(1, "h"))
     return f"it was posted {hours} hours ago" if stated else f"it was first seen {hours} hours ago"
 
 
@@ -115,8 +122,6 @@ def _said(value: object, unknown: str) -> str:
 TERM_FILTERS = (
     Filter(
         name="job_types",
-        label="Hourly or fixed",
-        asked=lambda search: 0 < len(set(search.job_types)) < len(JOB_TYPES),
         judge=one_of(lambda t: t.kind, lambda s: s.job_types, code_of(JOB_TYPES)),
         wanted=lambda search: f"you want {' or '.join(search.job_types)} jobs only",
         found=lambda block: (
@@ -127,24 +132,18 @@ TERM_FILTERS = (
     ),
     Filter(
         name="min_hourly",
-        label="Lowest hourly rate",
-        asked=lambda search: search.min_hourly is not None,
         judge=_hourly,
         wanted=lambda search: f"your floor is {usd(search.min_hourly or 0)}/h",
         found=_hourly_found,
     ),
     Filter(
         name="min_fixed",
-        label="Lowest fixed budget",
-        asked=lambda search: search.min_fixed is not None,
         judge=_fixed,
         wanted=lambda search: f"your floor is {usd(search.min_fixed or 0)} for a fixed job",
         found=_fixed_found,
     ),
     Filter(
         name="experience_levels",
-        label="Experience level",
-        asked=lambda search: bool(search.experience_levels),
         judge=one_of(lambda t: t.level, lambda s: s.experience_levels, code_of(LEVELS)),
         wanted=lambda search: f"you want {' or '.join(search.experience_levels)} level",
         found=lambda block: _said(
@@ -153,16 +152,12 @@ TERM_FILTERS = (
     ),
     Filter(
         name="durations",
-        label="How long it runs",
-        asked=lambda search: bool(search.durations),
         judge=one_of(lambda t: t.duration, lambda s: s.durations, code_of(DURATIONS)),
         wanted=lambda search: f"you want jobs that run: {', '.join(search.durations)}",
         found=lambda block: _said(block.table.postings[0].duration, "the post names no duration"),
     ),
     Filter(
         name="max_proposals",
-        label="Most proposals so far",
-        asked=lambda search: search.max_proposals is not None,
         judge=_proposals,
         wanted=lambda search: f"you want at most {search.max_proposals} proposals",
         found=lambda block: (
@@ -173,8 +168,6 @@ TERM_FILTERS = (
     ),
     Filter(
         name="posted_within_hours",
-        label="Posted within",
-        asked=lambda search: search.posted_within_hours is not None,
         judge=_recent,
         wanted=lambda search: f"you want jobs of the last {search.posted_within_hours} hours",
         found=_recent_found,

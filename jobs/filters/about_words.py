@@ -42,24 +42,18 @@ def _named(words: Words) -> Callable[[Block], str]:
 WORD_FILTERS = (
     Filter(
         name="words_none",
-        label="Words to avoid",
-        asked=lambda search: bool(search.words_none),
         judge=_judge(lambda s: s.words_none, lambda hits: ~hits.any(axis=0)),
         wanted=lambda search: f"you avoid {_listed(search.words_none)}",
         found=_named(lambda s: s.words_none),
     ),
     Filter(
         name="words_all",
-        label="Words that must all occur",
-        asked=lambda search: bool(search.words_all),
         judge=_judge(lambda s: s.words_all, lambda hits: hits.all(axis=0)),
         wanted=lambda search: f"you need every one of {_listed(search.words_all)}",
         found=_named(lambda s: s.words_all),
     ),
     Filter(
         name="words_any",
-        label="Words of which one must occur",
-        asked=lambda search: bool(search.words_any),
         judge=_judge(lambda s: s.words_any, lambda hits: hits.any(axis=0)),
         wanted=lambda search: f"you need one of {_listed(search.words_any)}",
         found=_named(lambda s: s.words_any),
@@ -70,8 +64,6 @@ WORD_FILTERS = (
 GATES = (
     Filter(
         name="skills",
-        label="Skills",
-        asked=lambda search: bool(gate_words(search)),
         judge=_judge(gate_words, lambda hits: hits.any(axis=0)),
         wanted=lambda search: f"you offer {_listed(search.skills or search.words_any)}",
         found=_named(gate_words),

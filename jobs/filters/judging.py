@@ -9,12 +9,14 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from accounts.search_fields import FILTERS, asks
 from accounts.terms import SearchTerms
-from jobs.table import Floats, JobTable
+from jobs.table import Floats, JobTable, Times, moment
 from jobs.text.skills import gate_words
 from jobs.text.words import WordIndex
 
 Bools = NDArray[np.bool_]
+When = datetime | Sequence[datetime]
 
 
 @dataclass(frozen=True)
@@ -42,17 +44,23 @@ def _words(search: SearchTerms) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Block:
-    """S searches, J jobs, and the words of the former in the latter."""
+    """S searches, J jobs, the words of the former in the latter, and J times it is now."""
 
     searches: tuple[SearchTerms, ...]
     table: JobTable
     words: WordHits
-    now: datetime
+    now: Times
 
     @classmethod
-    def of(cls, searches: Sequence[SearchTerms], table: JobTable, now: datetime) -> Self:
-        """The block of `searches` and `table` at the aware time `now`."""
-        return cls(tuple(searches), table, WordHits.of(searches, table), now)
+    def of(cls, searches: Sequence[SearchTerms], table: JobTable, now: When) -> Self:
+        """The block of `searches` and `table` at the aware time `now`, or at one for each job."""
+        times = [now] * len(table) if isinstance(now, datetime) else now
+        return cls(
+            tuple(searches),
+            table,
+            WordHits.of(searches, table),
+            np.array([moment(when) for when in times], dtype="datetime64[s]"),
+        )
 
     def asking(self, rows: Sequence[int]) -> "Block":
         """The same jobs with only the searches at `rows`."""
@@ -83,16 +91,24 @@ class Judgement:
 class Filter:
     """One search field that can turn a job down.
 
-    `wanted` says what a search asks ("your floor is $35/h"), `found` what the first job of a
-    block says ("the post offers up to $20/h").
+    Its label, its help and what becomes of the unstated stand in `accounts.search_fields` under the
+    same name.  `wanted` says what a search asks ("your floor is $35/h"), `found` what the first
+    job of a block says ("the post offers up to $20/h").
     """
 
     name: str
-    label: str
-    asked: Callable[[SearchTerms], bool]
     judge: Callable[[Block], Judgement]
     wanted: Callable[[SearchTerms], str]
     found: Callable[[Block], str]
+
+    @property
+    def label(self) -> str:
+        """What people read."""
+        return FILTERS[self.name].label
+
+    def asked(self, search: SearchTerms) -> bool:
+        """Whether the search asks for it."""
+        return bool(gate_words(search)) if self.name == "skills" else asks(search, self.name)
 
     def passes(self, block: Block) -> Bools:
         """Which job (column) passes for which search (row), all of which ask."""

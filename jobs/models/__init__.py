@@ -1,5 +1,6 @@
 """What exists, where it came from, and how well it fits whom."""
 
+from jobs.models.exchange import ExchangeRates
 from jobs.models.inbox import InboxMessage, InboxSender
 from jobs.models.job import Job
 from jobs.models.quarantined import QuarantinedRow
@@ -8,6 +9,7 @@ from jobs.models.verdict import Verdict
 from jobs.models.watermark import Watermark
 
 __all__ = [
+    "ExchangeRates",
     "InboxMessage",
     "InboxSender",
     "Job",

@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Least
 
-from accounts.checks_sql import between
-from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
+from accounts.checks_sql import between, codes
+from accounts.vocabulary import CATEGORIES, DURATIONS, JOB_TYPES, LEVELS
 from jobs.postings.posting import Posting
 
 
@@ -51,6 +51,12 @@ class Job(models.Model):
     proposals = models.PositiveIntegerField(null=True, blank=True)
     posted_at = models.DateTimeField(null=True, blank=True)
     posted_at_estimated = models.BooleanField(default=False, db_default=False)
+    category = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 -- not stated
+    # Where alone the worker may be, when the source has a field for it.
+    worker_countries = ArrayField(models.CharField(max_length=2), default=list, blank=True)
+    language = models.CharField(  # noqa: DJ001 -- "" is "cannot be told", null "not looked at"
+        max_length=2, null=True, blank=True, editable=False
+    )
     first_seen = models.DateTimeField()
     fetched_at = models.DateTimeField()
     source = models.CharField(max_length=60)
@@ -98,6 +104,15 @@ class Job(models.Model):
                 condition=Q(client_country__isnull=True) | Q(client_country__regex=r"^[A-Z]{2}$"),
             ),
             models.CheckConstraint(
+                name="job_category_known",
+                condition=Q(category__isnull=True) | Q(category__in=tuple(CATEGORIES)),
+            ),
+            models.CheckConstraint(
+                name="job_language_shape",
+                condition=Q(language__isnull=True) | Q(language__regex=r"^([a-z]{2})?$"),
+            ),
+            codes("job_worker_countries_shape", "worker_countries", "[A-Z]{2}"),
+            models.CheckConstraint(
                 name="job_text_key_has_sketch",
                 condition=Q(text_key__isnull=True, text_sketch__isnull=True)
                 | Q(text_key__isnull=False, text_sketch__isnull=False),
@@ -138,4 +153,5 @@ class Job(models.Model):
     def posting(self) -> Posting:
         """The plain value that decisions take."""
         values = {name: getattr(self, name) for name in Posting.__dataclass_fields__}
-        return Posting(**(values | {"skills": tuple(self.skills)}))
+        lists = {name: tuple(values[name]) for name in ("skills", "worker_countries")}
+        return Posting(**(values | lists))

@@ -15,7 +15,10 @@ class Posting:
     the upper end of the budget, both in `currency` (ISO 4217, None where no money is stated).
     `client_spent` is in US dollars, `client_hire_rate` in percent 0-100 (None for a client
     without history), `client_rating` in stars 0-5, `client_country` ISO 3166 alpha-2,
-    `proposals` the upper end of a range.  `posted_at` is aware, UTC;
+    `proposals` the upper end of a range.  `category` is a slug of `vocabulary.CATEGORIES`;
+    `worker_countries` are those in which alone the worker may be, where the source has a field for
+    it (empty: not stated).  `language` is the one the text is written in (ISO 639-1; "" when it
+    cannot be told, None while nobody has looked).  `posted_at` is aware, UTC;
     `posted_at_estimated` marks one reckoned back from the fetch ("2 hours ago").
     """
 
@@ -40,6 +43,9 @@ class Posting:
     proposals: int | None = None
     posted_at: datetime | None = None
     posted_at_estimated: bool = field(default=False, compare=False)
+    category: str | None = field(default=None, compare=False)
+    worker_countries: tuple[str, ...] = field(default=(), compare=False)
+    language: str | None = field(default=None, compare=False)
 
     @property
     def marketplace(self) -> str:

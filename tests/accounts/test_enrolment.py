@@ -39,7 +39,7 @@ def test_a_new_user_is_ready_to_receive():
 PROFILES = [
     {},
     {"mode": "daily", "min_hourly": "35.50", "skills": ["Go"], "quiet_from": 22, "quiet_until": 7},
-    {"searches": [{"name": "A", "min_score": 90}, {"name": "B", "active": False}, {}]},
+    {"searches": [{"name": "A", "skills": ["Go"]}, {"name": "B", "active": False}, {"about": "C"}]},
     {"paused_until": "2030-01-31T08:00+02:00", "my_country": "Germany"},
 ]
 
@@ -56,7 +56,12 @@ def test_enrolling_again_changes_nothing_at_all(profile):
 
 
 @pytest.mark.parametrize(
-    "profile", [{"mode": "daily"}, {"min_score": 80}, {"searches": [{"name": "My search"}, {}]}]
+    "profile",
+    [
+        {"mode": "daily"},
+        {"min_score": 80},
+        {"searches": [{"name": "My search"}, {"skills": ["Go"]}]},
+    ],
 )
 def test_a_change_is_told_and_stamped(profile):
     ana = person()
@@ -94,8 +99,8 @@ def test_half_of_the_quiet_hours_makes_no_account():
 def test_the_list_becomes_the_searches_and_names_keep_their_rows():
     person(searches=[{"name": "A", "min_score": 90}, {"name": "B", "skills": ["Go"]}])
     kept = Search.objects.get(name="B").pk
-    give(searches=[{"name": "C"}, {"name": "B", "min_score": 50}])
-    assert searches("min_score", "skills") == [(1, "C", 70, []), (2, "B", 50, ["Go"])]
+    give(searches=[{"name": "C", "skills": ["C"]}, {"name": "B", "min_score": 50}])
+    assert searches("min_score", "skills") == [(1, "C", 70, ["C"]), (2, "B", 50, ["Go"])]
     assert Search.objects.get(name="B").pk == kept
 
 
@@ -103,7 +108,7 @@ def test_the_list_becomes_the_searches_and_names_keep_their_rows():
 def test_searches_are_reordered_freely(order):
     person(searches=[{"name": name} for name in "ABC"])
     keys = dict(Search.objects.values_list("name", "pk"))
-    give(searches=[{"name": name} for name in order])
+    give(searches=[{"name": name, "skills": ["Go"]} for name in order])
     assert searches() == [(place, name) for place, name in enumerate(order, 1)]
     again = dict(Search.objects.values_list("name", "pk"))
     assert {n: again[n] for n in again if n in keys} == {n: keys[n] for n in keys if n in again}
@@ -113,6 +118,27 @@ def test_flat_keys_change_the_first_search():
     person(searches=[{"name": "A"}, {"name": "B"}])
     give(min_score=90)
     assert searches("min_score") == [(1, "A", 90), (2, "B", 70)]
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        {"min_score": 90},
+        {"skills": []},
+        {"headline": "Django developer", "min_score": 0},
+        {"searches": [{"name": "A", "skills": ["Go"]}, {"name": "B"}]},
+        {"searches": [{}]},
+    ],
+)
+def test_a_search_that_lets_everything_through_is_refused_with_the_reason(profile):
+    with pytest.raises(ProfileError, match="It would let every job through"):
+        give(**profile)
+    assert tables() == [[], [], [], []]
+
+
+def test_a_search_nobody_described_yet_may_wait_and_one_switched_off_may_be_empty():
+    give(mode="daily")
+    assert give(searches=[{"name": "A", "active": False}]).changed
 
 
 def test_staff_stay_staff_and_are_made_so_once():
@@ -155,7 +181,8 @@ def test_enrolling_one_new_address_at_once_makes_one_account():
 @pytest.mark.django_db(transaction=True)
 def test_saving_lists_of_searches_at_once_ends_with_one_of_them():
     lists = ["ABC", "CBA", "BD", "A"]
-    profiles = [read_profile({"searches": [{"name": n} for n in names]}) for names in lists]
+    wanted = [[{"name": n, "skills": ["Go"]} for n in names] for names in lists]
+    profiles = [read_profile({"searches": each}) for each in wanted]
     at_once(4, lambda place: enrol("ana@example.com", profiles[place]))
     assert "".join(name for _, name in searches()) in lists
     assert [place for place, _ in searches()] == list(range(1, Search.objects.count() + 1))

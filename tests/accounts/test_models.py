@@ -59,6 +59,7 @@ UPDATES = [
     ("search_levels_known", Search, {"experience_levels": ["guru"]}),
     ("search_durations_known", Search, {"durations": [None]}),
     ("search_strict_known", Search, {"strict": ["skills"]}),
+    ("search_categories_known", Search, {"categories": ["Web"]}),
     ("search_countries_include", Search, {"countries_include": ["DE", "fr"]}),
     ("search_countries_include", Search, {"countries_include": [None]}),
     ("search_countries_exclude", Search, {"countries_exclude": ["D"]}),

@@ -26,7 +26,7 @@ TABLE: list[tuple[str, Any, Any, Any, str]] = [
     ("min_hourly", 35.5, Decimal("35.5"), "much", "'much' is not a number from 0 to 9999999; write one, or null."),
     ("min_fixed", None, None, -1, "-1 is not a number from 0 to 99999999; write one, or null."),
     ("experience_levels", ["expert"], ["expert"], ["guru"], "'guru' is not known; write one of entry, intermediate, expert."),
-    ("categories", ["Web"], ["Web"], {}, '{} is not a list; write one such as ["…"], or [].'),
+    ("categories", ["Web"], ["web_mobile_software_dev"], {}, '{} is not a list; write one such as ["…"], or [].'),
     ("countries_include", ["Germany", "us"], ["DE", "US"], ["Atlantis"], "'Atlantis' is not a country; write one such as DE or Germany."),
     ("countries_exclude", [], [], [1], "1 is not a country; write one such as DE or Germany."),
     ("my_country", "", "", None, "null is not a country; write one such as DE or Germany."),

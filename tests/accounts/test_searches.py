@@ -3,8 +3,9 @@ from decimal import Decimal
 
 import pytest
 
+from accounts.enrolment import enrol
 from accounts.models import Search
-from accounts.profiles import SEARCH_KEYS
+from accounts.profiles import SEARCH_KEYS, read_profile
 from accounts.terms import SearchTerms
 from tests.factories import person
 
@@ -18,7 +19,7 @@ BLANK = "headline about wants my_country"
 
 
 def test_an_empty_profile_gets_one_search_with_the_promised_defaults():
-    person()
+    enrol("ana@example.com", read_profile({}))
     terms = Search.objects.get().terms()
     assert terms == SearchTerms() == Search().terms()
     assert asdict(terms) == {

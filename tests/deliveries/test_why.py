@@ -41,7 +41,7 @@ def test_a_job_that_a_filter_turned_down():
     assert ("search", "“My search” 1 of 2 filters turn it down.") in steps
     assert (
         "fails",
-        "Lowest hourly rate: Your floor is $100/h; the post offers up to $60/h.",
+        "Hourly rate, at least (US dollars): Your floor is $100/h; the post offers up to $60/h.",
     ) in steps
     assert steps[-2:] == [
         ("verdict", "None: no search let it through while it was fresh and matched."),

@@ -98,7 +98,12 @@ def test_a_verdict_says_why_by_whom_and_what_was_compared():
     html = page(staff(), "jobs_verdict_change", row.pk)
     for text in (
         *("80 of 100", "Names 3 skills", "No budget", "openai:gpt", "900 tokens in, 80 out"),
-        *("Lowest hourly rate", "your floor is $40/h", "the post offers $60/h", "US$ 0.0012"),
+        *(
+            "Hourly rate, at least (US dollars)",
+            "your floor is $40/h",
+            "the post offers $60/h",
+            "US$ 0.0012",
+        ),
     ):
         assert text in html, text
 

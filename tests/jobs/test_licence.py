@@ -64,6 +64,7 @@ def test_until_its_period_is_over_a_text_stays_then_all_of_it_goes_at_once():
         "title": "",
         "description": "",
         "skills": [],
+        "worker_countries": [],
     }
     assert (job.pk, job.url, job.posted_at) == (POSTING.id, POSTING.url, POSTING.posted_at)
     assert (job.first_seen, job.fetched_at, job.text_dropped_at) == (NOW, NOW, NOW + DAY)

@@ -9,6 +9,8 @@ import pytest
 from jobs.models import Job
 from jobs.postings.posting import Posting
 from jobs.store import store
+from jobs.verdicts import table_of
+from tests.factories import JobFactory
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
@@ -106,3 +108,23 @@ def test_what_the_database_refuses_is_left_out_alone():
     stored = keep(*others[:4], bad, *others[4:])
     assert (stored.new, stored.refused) == (9, ("upwork:bad",))
     assert Job.objects.count() == 9
+
+
+GERMAN = (
+    "Wir suchen einen erfahrenen Entwickler, der unseren Laden im Netz pflegt und ausbaut."
+    " Die Arbeit dauert einige Wochen und beginnt sofort."
+)
+
+
+def test_category_country_and_language_are_kept_with_the_job():
+    told = replace(POSTING, category="legal", worker_countries=("DE", "AT"), description=GERMAN)
+    keep(told)
+    keep(replace(POSTING, description="", title="A"))
+    job = Job.objects.get()
+    assert (job.category, job.worker_countries, job.language) == ("legal", ["DE", "AT"], "de")
+    assert table_of(Job.objects.all()).table.languages == ("de",)
+
+
+def test_a_job_stored_before_is_looked_at_when_it_is_read():
+    JobFactory(description=GERMAN, language=None)
+    assert table_of(Job.objects.all()).table.languages == ("de",)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from jobs.postings.posting import Posting
+from jobs.rates import shipped
 from jobs.table import UNKNOWN, JobTable, country_code, moment
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -19,7 +20,9 @@ def test_not_stated_is_nan_or_unknown():
 
 def test_money_is_in_dollars():
     posting = Posting(id="upwork:1", title="A", hourly_min=Decimal(100), currency="INR")
-    assert JobTable.of([posting], [NOW]).hourly[0] == pytest.approx(1.11)
+    assert JobTable.of([posting], [NOW]).hourly[0] == pytest.approx(
+        float(shipped().rates["INR"].usd) * 100
+    )
 
 
 def test_times_are_utc():

@@ -16,14 +16,19 @@ from jobs.fingerprints import Fingerprint
 from jobs.models import Job
 from jobs.postings.posting import Posting
 from jobs.store import store
+from tests import factories
 from tests.deliveries.ledger.tables import DAY, HOUR, alert_id
-from tests.factories import NOON, JobFactory, person
+from tests.factories import NOON, JobFactory
 from tests.jobs.fingerprints.texts import BODY, SHORT, TITLE
 from tests.threads import behind, together
 
 pytestmark = pytest.mark.django_db
 side_by_side = pytest.mark.django_db(transaction=True)
 PATIENT = timedelta(days=30)
+
+
+def person(email: str = "ana@example.com") -> User:
+    return factories.person(email, headline="Work of any kind", skills=[])
 
 
 def posted(number: int, body: str = BODY, *, title: str = TITLE, at: datetime = NOON) -> str:

@@ -122,7 +122,7 @@ def test_what_is_typed_is_what_a_file_would_have_stored(client):
         "search_1_words_any": "django\nflask",
         "search_1_words_all": "api,",
         "search_1_words_none": " wordpress ",
-        "search_1_categories": '"Web, Mobile & Software Dev"',
+        "search_1_categories": ["web_mobile_software_dev"],
         "search_1_countries_include": ["Germany, COD", "", "Hong Kong SAR China"],
         "search_1_countries_exclude": ["in", " "],
         "search_1_my_country": "Portugal",
@@ -165,7 +165,7 @@ def test_what_is_typed_is_what_a_file_would_have_stored(client):
     ],
 )
 def test_values_that_a_search_takes(client, field, typed, stored):
-    signed_in(client, min_hourly=9)
+    signed_in(client, min_hourly=9, skills=["Go"], words_any=["Go"])
     saved(client, **{f"search_1_{field}": typed})
     assert getattr(Search.objects.get(), field) == stored
 
@@ -200,7 +200,7 @@ NOT_FROM_0 = "; write one, or leave it empty."
         ),
         ("words_all", "\u200b", "'\\u200b' has 0 characters; write 1 to 80."),
         ("words_none", "x" * 81, None),
-        ("categories", "x" * 81, None),
+        ("categories", ["x" * 81], None),
         (
             "languages",
             "Klingonish",
@@ -369,7 +369,8 @@ def test_there_are_ten_searches_at_most(client):
     page = post(client, shown(client), do="add").content.decode()
     assert "Add another search" not in page
     fields = form_of(page, PAGE)
-    assert post(client, fields).status_code == 302
+    assert "let every job through" in post(client, fields).content.decode()
+    assert post(client, fields, search_10_skills="Go").status_code == 302
     answer = post(client, shown(client), do="add", searches="11")
     assert len(form_of(answer.content.decode(), PAGE)["searches"]) == 1
     assert Search.objects.count() == 10

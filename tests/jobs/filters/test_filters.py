@@ -1,5 +1,5 @@
 import dataclasses
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accounts.search_fields import FILTERS as FILTER_WORDS
+from accounts.search_fields import too_open
 from accounts.terms import SearchTerms
 from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS, STRICTABLE
-from jobs.filters import FILTERS, NOT_YET, compare, passing
+from jobs.filters import FILTERS, compare, passing
 from jobs.postings.posting import Posting
+from jobs.rates import RateTable
 from jobs.table import JobTable
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -29,6 +32,10 @@ def passes(posting: Posting, **terms: Any) -> bool:
     return bool(passing([SearchTerms(**terms)], table_of(posting), NOW)[0, 0])
 
 
+GERMAN = (
+    "Wir suchen einen erfahrenen Entwickler, der unseren Laden im Netz pflegt und ausbaut."
+    " Die Arbeit dauert einige Wochen und beginnt sofort."
+)
 HOURLY = {"job_type": "hourly", "currency": "USD"}
 FIXED = {"job_type": "fixed", "currency": "USD"}
 
@@ -36,7 +43,7 @@ FIXED = {"job_type": "fixed", "currency": "USD"}
 @pytest.mark.parametrize(
     ("posting", "terms", "passed"),
     [
-        ({}, {}, True),
+        ({}, {"headline": "Django"}, True),
         ({"job_type": "fixed"}, {"job_types": ("hourly",)}, False),
         ({"job_type": None}, {"job_types": ("hourly",)}, True),
         ({"fixed_budget": Decimal(9)}, {"job_types": ("hourly",)}, False),
@@ -66,6 +73,31 @@ FIXED = {"job_type": "fixed", "currency": "USD"}
         ({"client_spent": Decimal(99)}, {"min_client_spent": Decimal(100)}, False),
         ({"client_hires": 0}, {"min_client_hires": 1}, False),
         ({"client_hire_rate": Decimal(50)}, {"min_client_hire_rate": Decimal(50)}, True),
+        ({"category": "legal"}, {"categories": ("legal", "writing")}, True),
+        ({"category": "legal"}, {"categories": ("writing",)}, False),
+        ({"worker_countries": ("US", "CA")}, {"my_country": "CA"}, True),
+        ({"worker_countries": ("US", "CA")}, {"my_country": "DE"}, False),
+        ({"description": "Must be based in Germany."}, {"my_country": "DE"}, True),
+        ({"description": "Must be based in Germany."}, {"my_country": "FR"}, False),
+        ({"description": "We are based in Canada."}, {"my_country": "FR"}, True),
+        ({"language": "pt"}, {"languages": ("en", "pt")}, True),
+        ({"language": "pt"}, {"languages": ("en",)}, False),
+        ({"language": ""}, {"languages": ("en",)}, True),
+        ({"language": "no"}, {"languages": ("nb",)}, True),
+        ({"description": GERMAN}, {"languages": ("en",)}, False),
+        ({"description": GERMAN}, {"languages": ("de",)}, True),
+        ({**FIXED, "fixed_budget": Decimal(5)}, {"min_fixed": Decimal(400)}, True),
+        (
+            {**FIXED, "fixed_budget": Decimal(5)},
+            {"min_fixed": Decimal(400), "strict": ("min_fixed",)},
+            False,
+        ),
+        (
+            {**FIXED, "fixed_budget": Decimal(5), "description": "We pay $5 per article."},
+            {"min_fixed": Decimal(400)},
+            False,
+        ),
+        ({"client_hires": 0}, {"min_client_hire_rate": Decimal(50)}, True),
         ({"client_rating": Decimal("4.4")}, {"min_client_rating": Decimal("4.5")}, False),
         ({"client_rating": Decimal(0)}, {"min_client_rating": Decimal("4.5")}, True),
         ({"proposals": 50}, {"max_proposals": 20}, False),
@@ -93,6 +125,9 @@ ASKING: dict[str, Any] = {
     "min_hourly": Decimal(1),
     "min_fixed": Decimal(1),
     "experience_levels": ("entry",),
+    "categories": ("legal",),
+    "my_country": "DE",
+    "languages": ("en",),
     "countries_include": ("US",),
     "countries_exclude": ("US",),
     "min_client_spent": Decimal(1),
@@ -113,9 +148,16 @@ def test_not_stated_passes_unless_strict(name):
     assert not passes(post(), **asked, strict=(name,))
 
 
-def test_every_field_that_can_be_strict_acts_or_is_listed():
-    assert set(STRICTABLE) == set(ASKING) | set(NOT_YET)
-    assert set(ASKING) <= {each.name for each in FILTERS}
+def test_every_filter_acts_and_has_its_words():
+    assert set(ASKING) == set(STRICTABLE)
+    assert sorted(each.name for each in FILTERS) == sorted(FILTER_WORDS)
+    assert all(each.label == FILTER_WORDS[each.name].label for each in FILTERS)
+
+
+def test_a_search_that_nobody_described_lets_nothing_through():
+    assert not passes(post())
+    assert not passes(post(), headline="Django", min_score=0)
+    assert passes(post(), headline="Django")
 
 
 def test_an_old_first_sight_counts_where_no_time_is_stated():
@@ -136,6 +178,50 @@ def test_the_sentence_tells_why_the_unstated_is_dropped():
     assert found.sentence.endswith("the post states no budget, and you drop what is not stated.")
 
 
+@pytest.mark.parametrize(
+    ("posting", "terms", "sentence"),
+    [
+        (
+            {**FIXED, "currency": "EUR", "fixed_budget": Decimal(100)},
+            {"min_fixed": Decimal(50)},
+            "the post's budget is about $54 (converted from EUR at the rate of 2025-11-01).",
+        ),
+        (
+            {**FIXED, "fixed_budget": Decimal("5.00")},
+            {"min_fixed": Decimal(50)},
+            "the post's budget of $5 looks like a placeholder, so it counts as not stated.",
+        ),
+        (
+            {"category": "legal"},
+            {"categories": ("it_networking", "writing")},
+            "You want IT & Networking or Writing; the post is in Legal.",
+        ),
+        (
+            {"worker_countries": ("US", "CA")},
+            {"my_country": "DE"},
+            "You are in Germany; the post wants somebody in Canada, United States.",
+        ),
+        (
+            {"language": "pt"},
+            {"languages": ("en", "de")},
+            "You work in English, German; the post is written in Portuguese.",
+        ),
+    ],
+)
+def test_why_not_is_one_sentence(posting, terms, sentence):
+    rates = RateTable.of({"USD": "1", "EUR": "0.54"}, date(2025, 11, 1))
+    table = JobTable.of([post(**posting)], [NOW], rates)
+    (found,) = compare(SearchTerms(**terms), table, 0, NOW)
+    assert found.sentence.endswith(sentence)
+
+
+def test_each_job_may_have_a_now_of_its_own():
+    table = table_of(post(posted_at=NOW), post(posted_at=NOW))
+    times = [NOW + timedelta(hours=hours) for hours in (1, 9)]
+    answer = passing([SearchTerms(posted_within_hours=2)], table, times)
+    assert answer.tolist() == [[True, False]]
+
+
 def test_empty_blocks_have_their_shape():
     assert passing([], table_of(post()), NOW).shape == (0, 1)
     assert passing([SearchTerms(skills=("a",))], table_of(), NOW).shape == (1, 0)
@@ -144,6 +230,7 @@ def test_empty_blocks_have_their_shape():
 WORDS = st.lists(st.sampled_from(["java", "c++", "logo", "django", "sql"]), max_size=2).map(tuple)
 MONEY = st.none() | st.integers(1, 60).map(Decimal)
 COUNTRY = st.sampled_from(["US", "IN", "DE"])
+CATEGORY = st.sampled_from(["legal", "writing"])
 
 postings = st.builds(
     Posting,
@@ -163,7 +250,11 @@ postings = st.builds(
     client_hires=st.none() | st.integers(0, 3),
     client_payment_verified=st.none() | st.booleans(),
     client_rating=st.none() | st.integers(0, 5).map(Decimal),
+    client_hire_rate=MONEY,
     proposals=st.none() | st.integers(0, 60),
+    category=st.none() | CATEGORY,
+    worker_countries=st.lists(COUNTRY, unique=True, max_size=2).map(tuple),
+    language=st.none() | st.sampled_from(["", "en", "pt"]),
     posted_at=st.none() | st.integers(0, 9).map(lambda hours: NOW - timedelta(hours=hours)),
 )
 searches = st.builds(
@@ -176,7 +267,14 @@ searches = st.builds(
     min_hourly=MONEY,
     min_fixed=MONEY,
     experience_levels=st.lists(st.sampled_from(LEVELS)).map(tuple),
+    categories=st.lists(CATEGORY, max_size=2).map(tuple),
+    countries_include=st.lists(COUNTRY, max_size=2).map(tuple),
     countries_exclude=st.lists(COUNTRY, max_size=1).map(tuple),
+    my_country=COUNTRY | st.just(""),
+    languages=st.lists(st.sampled_from(["en", "pt"]), max_size=1).map(tuple),
+    min_client_hires=st.none() | st.integers(0, 3),
+    min_client_hire_rate=MONEY,
+    min_client_rating=st.none() | st.integers(0, 5).map(Decimal),
     payment_verified_only=st.booleans(),
     min_client_spent=MONEY,
     max_proposals=st.none() | st.integers(0, 60),
@@ -190,8 +288,22 @@ def test_block_and_pair_agree(wanted, posted):
     table = table_of(*posted)
     block = passing(wanted, table, NOW)
     for s, search in enumerate(wanted):
+        narrow = too_open(search) is None
         for j in range(len(table)):
-            assert all(c.passed for c in compare(search, table, j, NOW)) == block[s, j]
+            found = compare(search, table, j, NOW)
+            assert (narrow and all(each.passed for each in found)) == block[s, j]
+            assert {each.name for each in found} <= set(FILTER_WORDS)
+
+
+@given(searches)
+def test_what_is_not_stated_passes_unless_strict(search):
+    """Words apart, which a post names or does not."""
+    plain = dict.fromkeys(("skills", "words_any", "words_all", "words_none"), ())
+    asked = dataclasses.replace(search, headline="Django", **plain)
+    lenient = dataclasses.replace(asked, strict=())
+    assert passes(post(), **dataclasses.asdict(lenient))
+    for found in compare(asked, table_of(post()), 0, NOW):
+        assert found.passed == (found.name not in asked.strict)
 
 
 @given(searches, st.lists(postings, min_size=1, max_size=4))
