@@ -19,6 +19,7 @@ from jobs.text.placeholders import LEAST_TOLD, is_meant, is_tiny
 from jobs.text.places import worker_places
 from jobs.text.prepared import Prepared, prepare_post
 from jobs.text.signs import Signs
+from jobs.text.tongues import written_mask
 from jobs.text.words import fold
 
 Floats = NDArray[np.float64]
@@ -220,6 +221,11 @@ class JobTable:
     def language(self) -> Codes:
         """The languages as `language_place`s; UNKNOWN where one cannot be told."""
         return np.array([language_place(code) for code in self.languages], dtype=np.int16)
+
+    @cached_property
+    def written(self) -> NDArray[np.uint64]:
+        """The languages as LANGUAGE_MASKS, nothing for English and where it cannot be told."""
+        return np.array([written_mask(code) for code in self.languages], dtype=np.uint64)
 
     @cached_property
     def workers(self) -> Bools:

@@ -204,7 +204,7 @@ def _any_other(languages: LanguageMasks, offer: Offer) -> Bools:
 def _against(offer: Offer, table: JobTable) -> Floats:
     """How many plain reasons against a job there are: another language, a place to be at, …"""
     signs = table.signs
-    foreign = _any_other(signs.written, offer), _any_other(signs.demanded, offer)
-    reasons = (*foreign, signs.on_site, signs.study, _unwanted(offer, table))
+    foreign = _any_other(table.written, offer), _any_other(signs.demanded, offer)
+    reasons = (*foreign, signs.on_site, signs.study, table.placeholder, _unwanted(offer, table))
     count: Floats = np.sum(reasons, axis=0, dtype=np.float64)
     return count

@@ -114,7 +114,7 @@ def _languages(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
     """Each language once, by the strongest of: written in, asked for, spoken of."""
     said = ~prepare(search).languages
     for verb, masks in (
-        ("Written in", table.signs.written),
+        ("Written in", table.written),
         ("Asks for", table.signs.demanded),
         ("Speaks of", table.signs.text_languages),
     ):

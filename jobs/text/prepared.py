@@ -12,7 +12,7 @@ from jobs.text.crafts import CRAFT_MASKS, crafts_of
 from jobs.text.latent import DIMENSIONS, latent_of_counts
 from jobs.text.lexicon import tokens, word_key
 from jobs.text.signs import demanded_languages, flags_of
-from jobs.text.tongues import LANGUAGE_MASKS, language_of, named_languages
+from jobs.text.tongues import LANGUAGE_MASKS, named_languages
 
 # Grows with every change of what the bytes mean: rows of another version are prepared anew.
 VERSION: Final = 1
@@ -29,7 +29,6 @@ HEADER: Final = np.dtype(
         ("title_crafts", "<u2"),
         ("tag_count", "<u2"),
         ("text_length", "<u4"),
-        ("written", "<u8"),
         ("title_languages", "<u8"),
         ("text_languages", "<u8"),
         ("demanded", "<u8"),
@@ -55,7 +54,6 @@ def prepare_post(title: str, tags: str, body: str) -> bytes:
         CRAFT_MASKS.of(crafts_of(title)),
         min(tags.count("\n") + 1, _MOST_TAGS) if tags else 0,
         len(body),
-        LANGUAGE_MASKS.of([language_of(head)]),
         LANGUAGE_MASKS.of(named_languages(title)),
         LANGUAGE_MASKS.of(named_languages(f"{title}\n{tags}\n{body}")),
         LANGUAGE_MASKS.of(demanded_languages(head)),

@@ -70,15 +70,14 @@ class Signs:
     """What J posts show about themselves; lengths in characters, languages as LANGUAGE_MASKS.
 
     `survey` and `study` (homework, tutoring, help with interviews) look at titles only: a post
-    that mentions one may well be work.  `written` is the language of the post, nothing for
-    English; `demanded` are those, English apart, that whoever does the work must speak.
+    that mentions one may well be work.  `demanded` are the languages, English apart, that whoever
+    does the work must speak.
     """
 
     survey: Bools
     study: Bools
     place: Bools
     on_site: Bools
-    written: LanguageMasks
     title_languages: LanguageMasks
     text_languages: LanguageMasks
     demanded: LanguageMasks
@@ -95,7 +94,6 @@ class Signs:
             study=flags["study"],
             place=flags["place"],
             on_site=flags["on_site"],
-            written=headers["written"],
             title_languages=headers["title_languages"],
             text_languages=headers["text_languages"],
             demanded=headers["demanded"],

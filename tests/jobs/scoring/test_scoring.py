@@ -91,7 +91,10 @@ def test_reasons_name_the_evidence():
             "Pays up to $9/h, below your floor of $35/h",
         ),
         (
-            {"description": "Precisamos de uma pessoa para a nossa loja e para o site com você."},
+            {
+                "description": "Precisamos de uma pessoa para a nossa loja e para o site com você. "
+                * 3
+            },
             "Written in Portuguese, which you do not mention",
         ),
     ],

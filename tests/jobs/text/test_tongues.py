@@ -1,23 +1,15 @@
-import pytest
-
-from jobs.text.tongues import language_of, named_languages
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("", "english"),
-        ("we need a person for the shop", "english"),
-        ("preciso de uma pessoa para o site e para as vendas, com você", "portuguese"),
-        ("necesito una persona para el sitio y para las ventas del proyecto", "spanish"),
-        ("wir suchen eine person für den laden und die webseite", "german"),
-        ("нужен человек для сайта", "russian"),
-        ("مطلوب شخص للموقع", "arabic"),
-    ],
-)
-def test_a_paragraph_tells_its_language(text, language):
-    assert language_of(text) == language
+from jobs.text.tongues import CODES, LANGUAGE_MASKS, named_languages, written_mask
 
 
 def test_english_is_not_among_the_named():
     assert named_languages("english to german, germany") == {"german"}
+
+
+def test_a_written_language_is_a_mask_of_one_or_none():
+    assert [LANGUAGE_MASKS.named(written_mask(code)) for code in ("de", "en", "", "xx")] == [
+        ("german",),
+        (),
+        (),
+        (),
+    ]
+    assert all(written_mask(code) for code in CODES)
