@@ -7,6 +7,7 @@ may want something else, and the post may say something else.
 from collections.abc import Sequence
 from datetime import datetime
 
+from accounts.boundaries import commit
 from deliveries.models import Delivery
 from jobs.filters import passing
 from jobs.verdicts import readable_jobs, searches_of
@@ -36,9 +37,10 @@ def expire_unwanted(user_id: str, ids: Sequence[str], *, now: datetime) -> list[
     """
     gone = unwanted(user_id, ids)
     if gone:
-        Delivery.objects.filter(pk__in=gone, status="queued").update(
-            status="expired", reason="filtered out now", changed_at=now
-        )
+        with commit("ledger: filter out"):
+            Delivery.objects.filter(pk__in=gone, status="queued").update(
+                status="expired", reason="filtered out now", changed_at=now
+            )
     return [id_ for id_ in ids if id_ not in gone]
 
 

@@ -76,3 +76,19 @@ def test_together_they_find_what_each_finds_alone(patterns, texts):
 def test_a_word_between_blanks_and_commas_is_found(word, before, after):
     text = fold(f"x{before}{word}{after}")
     assert WordIndex([word]).hits([text]).any() == bool(text.replace(",", "").strip() != "x")
+
+
+@given(
+    st.sampled_from(["java", "unity", "größe", "дизайн", "تصميم", "call center"]),
+    st.sampled_from("aZéßжت9"),
+    st.booleans(),
+)
+def test_a_word_grown_together_with_a_letter_is_another_word(word, letter, before):
+    text = letter + word if before else word + letter
+    assert not WordIndex([word]).hits([fold(f"one {text} two")]).any()
+
+
+@given(st.sampled_from(WORDS), st.sampled_from([str.upper, str.title, str.lower]))
+def test_a_word_is_found_in_any_case(word, cased):
+    assert WordIndex([cased(word)]).hits([fold(f"one {word} two")]).all()
+    assert WordIndex([word]).hits([fold(f"one {cased(word)} two")]).all()
