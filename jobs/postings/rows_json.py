@@ -7,7 +7,7 @@ from typing import Final
 
 from jobs.postings.json_elements import BROKEN, DECODER, Elements, Text
 from jobs.postings.listings import expanded, is_likely, listed
-from jobs.postings.rejection import Rejection
+from jobs.postings.rejection import Rejection, Scrap
 
 _PROBED: Final = 100  # lines that tell JSON lines from one broken value
 _MOST_BROKEN: Final = 10_000  # lines before the first good one
@@ -93,11 +93,16 @@ def _lines(text: str) -> Iterator[tuple[int, object]]:
         yield from broken or ()
         broken = None
         yield number, row
-    yield from (broken or ())[:1]
+    for number, _ in (broken or ())[:1]:
+        yield number, _broken(text, number)
 
 
 def _value(line: str, number: int) -> object:
     try:
         return DECODER.decode(Text(line.lstrip("\ufeff")))
     except (ValueError, RecursionError):
-        return Rejection(BROKEN, f"line {number}")
+        return _broken(line, number)
+
+
+def _broken(text: str, number: int) -> Rejection:
+    return Rejection(BROKEN, f"line {number}", Scrap.cut("json", text))

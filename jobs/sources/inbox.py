@@ -10,6 +10,7 @@ from accounts.boundaries import commit
 from jobs.inbox.reading import Reading, read
 from jobs.models import InboxMessage, InboxSender
 from jobs.postings.posting import Posting
+from jobs.postings.rejection import Scrap
 from jobs.rows import BadRow
 from jobs.source_health import HEALTHY, STATES, State
 from jobs.sources.base import TRUST, UPWORK_KEEPS, Fetched
@@ -83,7 +84,7 @@ def _read(body: bytes, at: datetime) -> Reading:
                 BadRow(
                     kind="rejected",
                     reason="a message that cannot be read",
-                    raw=body.decode("utf-8", "replace"),
+                    raw=Scrap.cut("json", body.decode("utf-8", "replace")),
                     fetched_at=at,
                 ),
             )
