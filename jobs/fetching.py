@@ -125,7 +125,7 @@ class _Look:
 
     def _store(self, found: Fetched) -> Stored:
         now, keeps = self._now, self.source.keeps
-        until = None if keeps is None else now + keeps
+        until = None if keeps is None else min(now, found.fetched_at or now) + keeps
         by: dict[str, Any] = {"source": self.source.name, "trust": self.source.trust, "now": now}
         stored = store(found.postings, **by, text_until=until)
         rejected = (*found.rejected, *refused(found.postings, stored, now))

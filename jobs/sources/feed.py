@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from accounts.deadline import within
+from jobs.licence import UPWORK_KEEPS
 from jobs.rows import sort_rows
-from jobs.sources.base import TRUST, UPWORK_KEEPS, Fetched, SourceError
+from jobs.sources.base import TRUST, Fetched, SourceError
 from jobs.sources.feed_items import Feed, NoFeedError, read_feed
 from jobs.web.answers import Answer, trouble_in
 from jobs.web.asking import AskError, Rules, ask

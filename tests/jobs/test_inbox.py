@@ -162,3 +162,8 @@ def test_the_command_shows_a_token_once_and_revokes_it():
 def test_a_sender_has_a_visible_name(name):
     with pytest.raises(CommandError, match="is no name of a sender: write 1 to 60"):
         call_command("inbox_sender", name)
+
+
+def test_a_body_whose_end_cannot_be_known_is_refused(token):
+    answer = send(token, JOB, HTTP_TRANSFER_ENCODING="chunked")
+    assert (answer.status_code, "Content-Length" in answer.json()["error"]) == (411, True)
