@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobs.fingerprints import Fingerprint, fingerprint, same_text
-from jobs.fingerprints.sketch import likeness
+from jobs.fingerprints.sketch import _hash, _hashes, likeness
+from jobs.fingerprints.wording import words
 from tests.jobs.fingerprints.texts import BODY, SHORT, TITLE
 
 
@@ -104,3 +105,12 @@ def test_likeness_is_exact_for_few_pairs_and_close_for_many():
     assert likeness(known_by("A", many).sketch, known_by("A", half).sketch) == pytest.approx(
         0.5, abs=0.1
     )
+
+
+PIECES = ("node.js", ".net", "c++,", "(d.c.", "asp.net!", '"quoted"', "it's", "co-op", "a_b", "x²)")
+
+
+@given(st.sampled_from(PIECES) | st.text(max_size=12))
+def test_the_short_way_to_the_words_of_a_piece_finds_the_same(piece):
+    piece = piece.lower()
+    assert [_hashes(piece)] == [tuple(filter(None, map(_hash, words(piece))))]
