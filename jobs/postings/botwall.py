@@ -1,12 +1,16 @@
 """What a site shows instead of its data: challenges for robots, and log-in forms."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 _PAGE: Final = re.compile(
-    r"\s*(?:<!--[^<]*-->\s*)?<(?:!doctype\s+html|html|head|title|body)\b", re.IGNORECASE
+    r"\ufeff?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:(?!-->).){0,5000}-->\s*){0,9}"
+    r"<(?:!doctype\s+html|html|head|title|body)\b",
+    re.IGNORECASE | re.DOTALL,
 )
+_FEED: Final = re.compile(r"<(?:rss|feed|rdf:rdf)\b", re.IGNORECASE)
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]{0,200})", re.IGNORECASE)
 _CHALLENGE: Final = re.compile(
     r"challenge|captcha|just a moment|attention required|access denied|are you (?:a )?human|"
@@ -63,6 +67,21 @@ def raise_at_wall(text: str) -> None:
     """Raise BotWall when the text is an HTML page that asks for a human or for a log-in."""
     if wall := _of_page(text):
         raise wall
+
+
+def wall_instead(text: str) -> BotWall | None:
+    """The bot wall or log-in that a text stands for in which no data were found, else None.
+
+    Pages and parts of them, messages, and JSON of these.
+    """
+    text = text[:_LOOKED_AT].strip("\ufeff \t\r\n\0")
+    if text.startswith("<"):
+        is_feed = _FEED.search(text[:1000])
+        return _of_page(text if is_page(text) or is_feed else f"<html>{text}")
+    try:
+        return wall_in(json.loads(text))
+    except (ValueError, RecursionError):
+        return _of_message(text)
 
 
 def wall_in(value: object) -> BotWall | None:

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from jobs.postings.botwall import BotWall, is_page, raise_at_wall, wall_in
+from jobs.postings.botwall import BotWall, is_page, wall_in, wall_instead
 from jobs.postings.fields import has_title
 from jobs.postings.rejection import Form, Rejection, Scrap
 from jobs.postings.rows_csv import csv_rows
@@ -65,8 +65,8 @@ def rows_of(name: str, data: bytes) -> Iterator[tuple[int, object | Rejection]]:
 def _rows(name: str, text: str) -> Iterator[tuple[int, object | Rejection]]:
     if text.startswith("<"):
         tiles = list(tile_rows(text))
-        if not tiles:
-            raise_at_wall(text)
+        if not tiles and (wall := wall_instead(text)):
+            raise wall
         what = "a web page" if is_page(text) else "markup"
         scrap = Scrap.cut("html", text)
         none = Rejection(f"{what} without jobs, neither JSON nor CSV", "file", scrap)

@@ -8,6 +8,7 @@ from typing import Final
 
 from accounts.deadline import within
 from jobs.licence import UPWORK_KEEPS
+from jobs.postings.botwall import wall_instead
 from jobs.rows import sort_rows
 from jobs.sources.base import TRUST, Fetched, SourceError
 from jobs.sources.feed_items import Feed, NoFeedError, read_feed
@@ -58,7 +59,7 @@ class FeedSource:
             answer = ask(self.url, headers=mark.headers(), rules=self.rules)
         except AskError as error:
             return Fetched(state="broken", detail=str(error))
-        if answer.status == 304 and watermark:
+        if answer.status == 304 and mark.conditions:
             return Fetched(
                 state="quiet" if mark.empty else "ok", detail="unchanged", watermark=watermark
             )
@@ -97,10 +98,13 @@ class _Mark:
     def write(self) -> str:
         return json.dumps({name: getattr(self, name) for name in self.__slots__})
 
+    @property
+    def conditions(self) -> dict[str, str]:
+        stated = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
+        return {name: value for name, value in stated.items() if value}
+
     def headers(self) -> dict[str, str]:
-        conditions = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
-        stated = {name: value for name, value in conditions.items() if value}
-        return {"Accept": _ACCEPT, "User-Agent": _AGENT, **stated}
+        return {"Accept": _ACCEPT, "User-Agent": _AGENT, **self.conditions}
 
 
 def _read(answer: Answer, now: datetime) -> Fetched:
@@ -111,6 +115,8 @@ def _read(answer: Answer, now: datetime) -> Fetched:
             lambda: read_feed(answer.body, url=answer.url, content_type=content_type),
         )
     except NoFeedError as error:
+        if wall := wall_instead(answer.body.decode("utf-8", "replace")):
+            return Fetched(state=wall.state, detail=f"It answers {answer.status} with {wall}.")
         return Fetched(state="broken", detail=f"What it holds is {error}.")
     except TimeoutError:
         return Fetched(state="broken", detail="It takes too long to read.")
