@@ -40,14 +40,17 @@ _COLUMNS: Final = {
 }
 
 
+# A re-dated post keeps its first date, but for one that a better source knows: else whoever may
+# send to the inbox could make any job too old for everybody.
+_IS_DATED_ANEW: Final = """EXCLUDED.posted_at IS NOT NULL AND (job.posted_at IS NULL
+      OR EXCLUDED.posted_at < job.posted_at OR EXCLUDED.trust > job.trust)"""
+
+
 def _merged(column: str) -> str:
     """What a newer posting does to a column: it says more, or it changes nothing."""
     new, old = f"EXCLUDED.{column}", f"job.{column}"
-    if column == "posted_at":
-        return f"LEAST({old}, {new})"  # a re-dated post keeps its first date
-    if column == "posted_at_estimated":  # of the date that is kept
-        later = "COALESCE(EXCLUDED.posted_at >= job.posted_at, EXCLUDED.posted_at IS NULL)"
-        return f"CASE WHEN {later} THEN {old} ELSE {new} END"
+    if column in ("posted_at", "posted_at_estimated"):
+        return f"CASE WHEN {_IS_DATED_ANEW} THEN {new} ELSE {old} END"
     if column in ("url", "title", "description"):
         return f"COALESCE(NULLIF({new}, ''), {old})"
     if column == "skills":

@@ -1,6 +1,7 @@
 """A file of postings that something else writes."""
 
 import json
+import os
 from datetime import UTC, datetime
 
 import pytest
@@ -33,6 +34,10 @@ def test_a_file_without_rows_stays_quiet(tmp_path):
     ("content", "state"),
     [
         ("[]", "quiet"),
+        ('{"jobs": [], "total": 0}', "quiet"),
+        ('{"jobs": [], "error": "no such user"}', "broken"),
+        ('{"jobs": [], "message": "Please log in to continue"}', "logged_out"),
+        ("{}", "broken"),
         ("", "broken"),
         ("<html><title>Log In - Upwork</title></html>", "logged_out"),
         ("<?xml version='1.0'?><html><title>Log In - Upwork</title></html>", "logged_out"),
@@ -56,3 +61,12 @@ def test_a_missing_file_is_broken_and_says_why(tmp_path):
         "broken",
         "Cannot read the file: No such file or directory.",
     )
+
+
+def test_what_would_be_read_without_an_end_is_not_read(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "long.csv").write_text("title\n" + "x" * 100)
+    monkeypatch.setattr("jobs.sources.file.LONGEST", 50)
+    for name in ("pipe", "long.csv", "."):
+        fetched = FileSource("file", str(tmp_path / name)).fetch(now=NOW, watermark="")
+        assert (fetched.state, fetched.detail[:14]) == ("broken", "It is no file,")
