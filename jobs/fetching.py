@@ -10,6 +10,7 @@ from typing import Any
 from accounts.boundaries import commit, effect
 from jobs import quarantine
 from jobs.models import SourceState
+from jobs.postings.botwall import BotWall
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import as_json
 from jobs.rows import BadRow
@@ -100,6 +101,8 @@ class _Look:
         try:
             with effect("source: fetch"):
                 return self.source.fetch(now=self._now, watermark=watermark)
+        except BotWall as wall:
+            return Fetched(state=wall.state, detail=f"It holds {wall}.")
         except Exception as error:  # noqa: BLE001 -- whatever a source does, the others go on
             # Its words and its values may hold an address with a password: only its place is told.
             where = traceback.extract_tb(error.__traceback__)[-1]

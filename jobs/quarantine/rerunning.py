@@ -68,7 +68,8 @@ def _run(ids: Sequence[int], now: datetime) -> Rerun:
     ]
     QuarantinedRow.objects.filter(pk__in=understood).delete()
     _rename([(row, found.bad[0]) for row, found in read if found.bad])
-    return Rerun(len(understood), len(ids) - len(understood), new)
+    left = QuarantinedRow.objects.filter(pk__in=ids).count()  # others may have run some as well
+    return Rerun(len(understood), left, new)
 
 
 def _read(row: QuarantinedRow) -> Rows:

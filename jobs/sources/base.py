@@ -68,5 +68,5 @@ class Source(Protocol):
         ...
 
     def fetch(self, *, now: datetime, watermark: str) -> Fetched:
-        """Look once; trouble is a state, any exception means `broken`."""
+        """Look once; trouble is a state, as is BotWall; any other exception means `broken`."""
         ...

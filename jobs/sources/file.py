@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from jobs.postings.reading import LONGEST, BotWall, rows_of
+from jobs.postings.reading import LONGEST, rows_of
 from jobs.rows import sort_rows
 from jobs.sources.base import TRUST, Fetched
 
@@ -44,10 +44,7 @@ class FileSource:
             return Fetched(state="ok", detail="unchanged", watermark=watermark)
         if watermark == digest + _NO_ROWS:
             return Fetched(state="quiet", detail="unchanged", watermark=watermark)
-        try:
-            rows = [row for _, row in rows_of(self.path, data)]
-        except BotWall as wall:
-            return Fetched(state=wall.state, detail=f"It holds {wall}.")
+        rows = [row for _, row in rows_of(self.path, data)]
         read = sort_rows(rows, now)
         if rows and not read.postings:
             none = f"None of its {len(rows)} rows can be read."

@@ -21,6 +21,7 @@ from jobs.sources import Fetched
 from jobs.sources.file import FileSource
 from tests.admin_browser import act, listed, messages, page, staff
 from tests.jobs.test_fetching import Scripted
+from tests.threads import together
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
@@ -316,3 +317,19 @@ def test_of_rows_that_come_to_the_same_one_is_left(fixed):
     fixed()
     assert quarantine.run_again(QuarantinedRow.objects.all(), now=NOW).new_jobs == 1
     assert kept("kind", "count") == [("half-understood", 1)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_run_twice_at_once_each_row_becomes_one_job(fixed):
+    look(BAD, HALF, keeps=None)
+    fixed()
+    rows_again = QuarantinedRow.objects.all()
+    ids = [pk for (pk,) in kept("pk")]
+
+    def again():
+        return quarantine.run_again(rows_again.filter(pk__in=ids), now=NOW)
+
+    both = together(again, again)
+    assert (sum(done.understood for done in both), sum(done.left for done in both)) == (2, 0)
+    assert sum(done.new_jobs for done in both) == 1
+    assert (Job.objects.count(), kept("pk")) == (2, [])

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from jobs.fetching import fetch_all
 from jobs.sources.file import FileSource
 
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
@@ -30,6 +31,7 @@ def test_a_file_without_rows_stays_quiet(tmp_path):
     assert [first.state, source.fetch(now=NOW, watermark=first.watermark).state] == ["quiet"] * 2
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("content", "state"),
     [
@@ -52,7 +54,7 @@ def test_a_file_without_rows_stays_quiet(tmp_path):
 def test_no_postings_is_not_the_same_as_a_wall(tmp_path, content, state):
     path = tmp_path / "posts.json"
     path.write_text(content)
-    assert FileSource("file", str(path)).fetch(now=NOW, watermark="").state == state
+    assert fetch_all([FileSource("file", str(path))], now=NOW).sources == {"file": state}
 
 
 def test_a_missing_file_is_broken_and_says_why(tmp_path):
