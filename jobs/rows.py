@@ -73,7 +73,9 @@ def read_row(raw: object, fetched_at: datetime) -> tuple[Posting | None, BadRow 
         found, fields = Rejection(f"the normaliser broke: {type(error).__name__}"), ()
     if isinstance(found, Rejection):
         known = raw.scrap if isinstance(raw, Rejection) else raw
-        return None, BadRow(kind="rejected", reason=str(found), raw=known, fetched_at=fetched_at)
+        # Where it stood is told by its text, and would make one reason into thousands.
+        reason = found.reason if found.scrap else str(found)
+        return None, BadRow(kind="rejected", reason=reason, raw=known, fetched_at=fetched_at)
     if not fields:
         return found, None
     reason = f"could not be read: {', '.join(fields)}"

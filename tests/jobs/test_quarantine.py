@@ -288,9 +288,9 @@ def test_a_torn_line_that_moved_is_the_same_row():
     for tick, start in enumerate(["", "\n\n"]):
         found = [row for _, row in rows_of("a.jsonl", f'{start}{{"id": 1,\n{{"a": 1}}'.encode())]
         look(*found, at=NOW + tick * TICK)
-    assert sorted(kept("form", "raw", "count")) == [
-        ("json", '{"id": 1,', 2),
-        ("value", '{"a": 1}', 2),
+    assert sorted(kept("form", "raw", "count", "reason")) == [
+        ("json", '{"id": 1,', 2, "broken JSON"),
+        ("value", '{"a": 1}', 2, "title: no title"),
     ]
 
 
