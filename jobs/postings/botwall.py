@@ -75,9 +75,10 @@ def wall_instead(text: str) -> BotWall | None:
     Pages and parts of them, messages, and JSON of these.
     """
     text = text[:_LOOKED_AT].strip("\ufeff \t\r\n\0")
-    if text.startswith("<"):
-        is_feed = _FEED.search(text[:1000])
-        return _of_page(text if is_page(text) or is_feed else f"<html>{text}")
+    if is_page(text) or _FEED.search(text[:1000]):
+        return _of_page(text)
+    if _PASSWORD.search(text):
+        return _log_in_page()
     try:
         return wall_in(json.loads(text))
     except (ValueError, RecursionError):
@@ -112,7 +113,7 @@ def _of_page(text: str) -> BotWall | None:
     found = _TITLE.search(text)
     title = " ".join(found[1].split()) if found else ""
     if _LOG_IN.search(title) or _PASSWORD.search(text):
-        return BotWall("a log-in page instead of jobs", "logged_out")
+        return _log_in_page()
     if _CHALLENGE.search(title) or ("job-tile" not in text and _CHALLENGE.search(text)):
         return BotWall("a page that blocks robots instead of jobs", "blocked")
     return None
@@ -124,6 +125,10 @@ def _of_message(text: str) -> BotWall | None:
     if _LOG_IN_WORDS.search(text):
         return BotWall("a request to log in instead of jobs", "logged_out")
     return _blocked() if _BLOCKED_WORDS.search(text) else None
+
+
+def _log_in_page() -> BotWall:
+    return BotWall("a log-in page instead of jobs", "logged_out")
 
 
 def _blocked() -> BotWall:

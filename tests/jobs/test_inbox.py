@@ -10,8 +10,11 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from accounts.boundaries import watched
+from jobs.fetching import fetch_all
 from jobs.inbox import receiving, senders
 from jobs.models import InboxMessage, InboxSender
+from jobs.sources.inbox import InboxSource
 from tests.threads import together
 
 pytestmark = pytest.mark.django_db
@@ -172,3 +175,17 @@ def test_a_sender_has_a_visible_name(name):
 def test_a_body_whose_end_cannot_be_known_is_refused(token):
     answer = send(token, JOB, HTTP_TRANSFER_ENCODING="chunked")
     assert (answer.status_code, "Content-Length" in answer.json()["error"]) == (411, True)
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_killed_around_storing_it_the_same_body_again_loses_and_doubles_nothing(token, moment):
+    def kill(name, when):
+        if (name, when) == ("inbox: receive", moment):
+            raise KeyboardInterrupt
+
+    with watched(kill), pytest.raises(KeyboardInterrupt):
+        send(token, JOB)
+    assert InboxMessage.objects.count() == (moment == "after")
+    assert send(token, JOB).status_code == 202
+    assert fetch_all([InboxSource()], now=timezone.now()).new_jobs == 1
+    assert fetch_all([InboxSource()], now=timezone.now()).new_jobs == 0

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from accounts.boundaries import watched
 from jobs import quarantine, rows
 from jobs.fetching import fetch_all
 from jobs.models import Job, QuarantinedRow, SourceState
@@ -332,4 +333,21 @@ def test_run_twice_at_once_each_row_becomes_one_job(fixed):
     both = together(again, again)
     assert (sum(done.understood for done in both), sum(done.left for done in both)) == (2, 0)
     assert sum(done.new_jobs for done in both) == 1
+    assert (Job.objects.count(), kept("pk")) == (2, [])
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("boundary", ["quarantine: run again", "jobs: store"])
+def test_killed_while_running_again_the_next_time_comes_to_the_same(fixed, boundary, moment):
+    look(BAD, HALF)
+    fixed()
+
+    def kill(name, when):
+        if (name, when) == (boundary, moment):
+            raise KeyboardInterrupt
+
+    with watched(kill), pytest.raises(KeyboardInterrupt):
+        quarantine.run_again(QuarantinedRow.objects.all(), now=NOW)
+    assert len(kept("pk")) in (0, 2)
+    quarantine.run_again(QuarantinedRow.objects.all(), now=NOW)
     assert (Job.objects.count(), kept("pk")) == (2, [])

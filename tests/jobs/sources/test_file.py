@@ -47,6 +47,8 @@ def test_a_file_without_rows_stays_quiet(tmp_path):
         ("<form><input name='p' type='password'></form>", "logged_out"),
         ('{"message": "Please log in to continue"}', "logged_out"),
         ('["You have been blocked"]', "blocked"),
+        ("<p>You have been blocked</p>", "blocked"),
+        (f"<jobs><job>Unblock a blocked page: captcha{' word' * 100}</job></jobs>", "broken"),
         ("nothing that could be a post", "broken"),
         ("<html><title>Challenge - Upwork</title><div id='cf-challenge'></div></html>", "blocked"),
     ],
