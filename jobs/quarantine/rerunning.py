@@ -109,11 +109,13 @@ def _store(pairs: Iterable[tuple[QuarantinedRow, Posting]]) -> tuple[int, set[in
     the database refused."""
     looks: dict[Any, list[tuple[QuarantinedRow, Posting]]] = defaultdict(list)
     for row, posting in _not_overtaken(list(pairs)):
-        looks[row.source, row.trust, row.first_seen, row.until].append((row, posting))
+        seen = row.first_seen, row.seen_at
+        looks[row.source, row.trust, seen, row.until].append((row, posting))
     new, refused = 0, set()
-    for (source, trust, first_seen, until), members in looks.items():
+    for (source, trust, (first_seen, last_seen), until), members in looks.items():
         postings = [posting for _, posting in members]
-        stored = store(postings, source=source, trust=trust, now=first_seen, text_until=until)
+        by: dict[str, Any] = {"source": source, "trust": trust, "now": last_seen}
+        stored = store(postings, **by, first_seen=first_seen, text_until=until)
         new += stored.new
         refused |= {row.pk for row, posting in members if posting.id in stored.refused}
     return new, refused

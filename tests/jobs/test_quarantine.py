@@ -351,3 +351,11 @@ def test_killed_while_running_again_the_next_time_comes_to_the_same(fixed, bound
     assert len(kept("pk")) in (0, 2)
     quarantine.run_again(QuarantinedRow.objects.all(), now=NOW)
     assert (Job.objects.count(), kept("pk")) == (2, [])
+
+
+def test_a_job_was_fetched_when_its_row_was_seen_last(fixed):
+    for tick in range(3):
+        look(BAD, HALF, at=NOW + tick * TICK)
+    fixed()
+    quarantine.run_again(QuarantinedRow.objects.all(), now=NOW + 2 * TICK)
+    assert set(Job.objects.values_list("first_seen", "fetched_at")) == {(NOW, NOW + 2 * TICK)}
