@@ -19,6 +19,7 @@ from jobs.web.target import TargetError, target_of
 _ACCEPT: Final = "application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5"
 _AGENT: Final = "UpworkScout/1 (a feed reader)"
 _LONGEST_MARK: Final = 200  # of an ETag; a longer one is not kept
+_LONGEST_WATERMARK: Final = 500
 _READING_SECONDS: Final = 30.0
 
 
@@ -89,11 +90,13 @@ class _Mark:
         both = etag + modified
         if not (both.isascii() and both.isprintable()):  # could not be sent back
             return cls(empty=empty)
-        return cls(
+        mark = cls(
             etag=etag if len(etag) <= _LONGEST_MARK else "",
             modified=modified if len(modified) <= _LONGEST_MARK // 2 else "",
             empty=empty,
         )
+        # Quotes and backslashes are written twice as long.
+        return mark if len(mark.write()) <= _LONGEST_WATERMARK else cls(empty=empty)
 
     def write(self) -> str:
         return json.dumps({name: getattr(self, name) for name in self.__slots__})

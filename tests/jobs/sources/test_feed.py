@@ -76,6 +76,13 @@ def test_of_very_many_items_the_first_are_read_and_it_says_so(httpserver: HTTPSe
         assert (len(fetched.postings), "items: the first" in fetched.detail) == (1, True)
 
 
+@pytest.mark.django_db
+def test_a_mark_of_quotes_alone_costs_no_job(httpserver: HTTPServer):
+    marks = {"ETag": '"' * 200, "Last-Modified": "\\" * 100}
+    httpserver.expect_request("/feed").respond_with_data(RSS, 200, marks)
+    assert fetch_all([feed(httpserver.url_for("/feed"))], now=NOW).sources == {"feed": "ok"}
+
+
 def test_not_modified_counts_only_where_it_was_asked(httpserver: HTTPServer):
     fetched = fetch(httpserver, RSS)  # without any mark
     httpserver.clear()
