@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -66,10 +65,10 @@ def likeness(one: bytes, other: bytes) -> float:
 
 def _lowest(description: str) -> bytes | None:
     """The sketch of a description; None when it has too few pairs of words."""
-    found = list(chain.from_iterable(map(_hashes, description.lower().split())))
-    if len(found) <= LEAST_PAIRS:
+    hashes = np.frombuffer(b"".join(map(_hashes, description.lower().split())), ">u8")
+    if len(hashes) <= LEAST_PAIRS:
         return None
-    hashes = np.array(found, dtype=np.uint64)
+    hashes = hashes.astype(np.uint64)
     pairs = _mixed(hashes[:-1], hashes[1:])
     pairs.sort()  # half of what numpy's `unique` takes
     pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
@@ -88,22 +87,22 @@ def _key(*parts: str) -> int:
 
 
 @lru_cache(maxsize=100_000)
-def _hashes(piece: str) -> tuple[int, ...]:
-    """64-bit hashes of what the words say that a description has between two spaces.
+def _hashes(piece: str) -> bytes:
+    """The hashes, of eight bytes, of what the words between two spaces of a description say.
 
     Pieces repeat: remembered, they cost a third of what finding the words anew costs.  Most are
     one plain word, which folding leaves as it is.
     """
     bare = piece.lstrip('("').rstrip(',.;:!?)"')
     found = (bare,) if bare.isascii() and bare.isalnum() else words(piece)
-    return tuple(filter(None, map(_hash, found)))
+    return b"".join(map(_hash, found))
 
 
 @lru_cache(maxsize=100_000)
-def _hash(word: str) -> int:
-    """A word's hash, 0 of one that says nothing: pieces differ more than their words do."""
+def _hash(word: str) -> bytes:
+    """A word's hash, none of one that says nothing: pieces differ more than their words do."""
     root = body_root(word)
-    return int.from_bytes(_digest(root), "big") if root else 0
+    return _digest(root) if root else b""
 
 
 def _digest(text: str) -> bytes:

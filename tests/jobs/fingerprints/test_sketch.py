@@ -113,7 +113,7 @@ PIECES = ("node.js", ".net", "c++,", "(d.c.", "asp.net!", '"quoted"', "it's", "c
 @given(st.sampled_from(PIECES) | st.text(max_size=12))
 def test_the_short_way_to_the_words_of_a_piece_finds_the_same(piece):
     piece = piece.lower()
-    assert [_hashes(piece)] == [tuple(filter(None, map(_hash, words(piece))))]
+    assert _hashes(piece) == b"".join(map(_hash, words(piece)))
 
 
 HAN = (
