@@ -10,6 +10,7 @@ from typing import Any
 from accounts.boundaries import commit, effect
 from jobs import quarantine
 from jobs.models import SourceState
+from jobs.postings.botwall import BotWall
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import as_json
 from jobs.rows import BadRow
@@ -100,6 +101,8 @@ class _Look:
         try:
             with effect("source: fetch"):
                 return self.source.fetch(now=self._now, watermark=watermark)
+        except BotWall as wall:
+            return Fetched(state=wall.state, detail=f"It holds {wall}.")
         except Exception as error:  # noqa: BLE001 -- whatever a source does, the others go on
             # Its words and its values may hold an address with a password: only its place is told.
             where = traceback.extract_tb(error.__traceback__)[-1]
@@ -125,7 +128,7 @@ class _Look:
 
     def _store(self, found: Fetched) -> Stored:
         now, keeps = self._now, self.source.keeps
-        until = None if keeps is None else now + keeps
+        until = None if keeps is None else min(now, found.fetched_at or now) + keeps
         by: dict[str, Any] = {"source": self.source.name, "trust": self.source.trust, "now": now}
         stored = store(found.postings, **by, text_until=until)
         rejected = (*found.rejected, *refused(found.postings, stored, now))

@@ -13,6 +13,11 @@ from django.db import connection
 from accounts.boundaries import commit
 from jobs.postings.posting import Posting
 
+# What Upwork's terms allow whoever gets its data: no copy older than a day.
+UPWORK_KEEPS: Final = timedelta(hours=24)
+# Senders read Upwork's pages, whose terms bind whoever copies them: read by a scan or not.
+INBOX_KEEPS: Final = UPWORK_KEEPS
+
 # Of a posting's fields; what another one is added to is forgotten with the rest.
 STAYS: Final = frozenset({"id", "url", "posted_at", "posted_at_estimated"})
 GOES: Final = tuple(name for name in Posting.__dataclass_fields__ if name not in STAYS)
@@ -41,17 +46,26 @@ WHERE id IN (
     WHERE COALESCE(until, seen_at + %(kept)s) <= %(now)s ORDER BY id FOR UPDATE SKIP LOCKED)
 """
 
+_UNREAD: Final = """
+DELETE FROM jobs_inboxmessage
+WHERE id IN (
+    SELECT id FROM jobs_inboxmessage
+    WHERE received_at <= %(now)s - %(inbox)s ORDER BY id FOR UPDATE SKIP LOCKED)
+"""
+
 
 def end_periods(now: datetime) -> int:
-    """Drop every text and every quarantined row whose time is over; of how many jobs it was.
+    """Drop every text, quarantined row and unread message whose time is over; of how many jobs it
+    was.
 
     Part of every tick, before anything is read: safe beside scans, digests and itself.
     """
     kept = timedelta(days=settings.SCOUT_RETENTION_DAYS)
-    params: dict[str, Any] = {"now": now, "kept": kept}
+    params: dict[str, Any] = {"now": now, "kept": kept, "inbox": INBOX_KEEPS}
     with commit("licence: end"), connection.cursor() as cursor:
         cursor.execute(_TEXTS, params)
         dropped: int = cursor.rowcount
         cursor.execute(_COMPARED, params)
         cursor.execute(_QUARANTINE, params)
+        cursor.execute(_UNREAD, params)
     return dropped

@@ -22,9 +22,9 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 class BadRow:
     """A row to put into quarantine.
 
-    `raw` is as it came, None where not even the row could be had; `reason` is a sentence that
-    does not quote it; `fetched_at` is what its relative times refer to.  `job_id` is the job that
-    was stored of it, "" of a rejected one.
+    `raw` is as it came, a Scrap where it is text that could not be read, None where there is not
+    even that; `reason` is a sentence that does not quote it; `fetched_at` is what its relative
+    times refer to.  `job_id` is the job that was stored of it, "" of a rejected one.
     """
 
     kind: Kind
@@ -75,8 +75,10 @@ def read_row(raw: object, fetched_at: datetime) -> tuple[Posting | None, BadRow 
         log.warning("a row broke the normaliser: %s", type(error).__name__)
         found, fields = Rejection(f"the normaliser broke: {type(error).__name__}"), ()
     if isinstance(found, Rejection):
-        known = None if isinstance(raw, Rejection) else raw
-        return None, BadRow(kind="rejected", reason=str(found), raw=known, fetched_at=fetched_at)
+        known = raw.scrap if isinstance(raw, Rejection) else raw
+        # Where it stood is told by its text, and would make one reason into thousands.
+        reason = found.reason if found.scrap else str(found)
+        return None, BadRow(kind="rejected", reason=reason, raw=known, fetched_at=fetched_at)
     if not fields:
         return found, None
     reason = f"could not be read: {', '.join(fields)}"

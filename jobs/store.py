@@ -44,14 +44,17 @@ _COLUMNS: Final = {
 }
 
 
+# A re-dated post keeps its first date, but for one that a better source knows: else whoever may
+# send to the inbox could make any job too old for everybody.
+_IS_DATED_ANEW: Final = """EXCLUDED.posted_at IS NOT NULL AND (job.posted_at IS NULL
+      OR EXCLUDED.posted_at < job.posted_at OR EXCLUDED.trust > job.trust)"""
+
+
 def _merged(column: str) -> str:
     """What a newer posting does to a column: it says more, or it changes nothing."""
     new, old = f"EXCLUDED.{column}", f"job.{column}"
-    if column == "posted_at":
-        return f"LEAST({old}, {new})"  # a re-dated post keeps its first date
-    if column == "posted_at_estimated":  # of the date that is kept
-        later = "COALESCE(EXCLUDED.posted_at >= job.posted_at, EXCLUDED.posted_at IS NULL)"
-        return f"CASE WHEN {later} THEN {old} ELSE {new} END"
+    if column in ("posted_at", "posted_at_estimated"):
+        return f"CASE WHEN {_IS_DATED_ANEW} THEN {new} ELSE {old} END"
     if column in ("url", "title", "description"):
         return f"COALESCE(NULLIF({new}, ''), {old})"
     if column in ("skills", "worker_countries"):
@@ -79,8 +82,8 @@ _UPSERT: Final = f"""
 INSERT INTO jobs_job AS job
     (id, {_NAMES}, text_key, text_sketch, first_seen, fetched_at, source, trust,
      text_until)
-SELECT id, {_NAMES}, text_key, decode(text_sketch, 'hex'), %(now)s, %(now)s, %(source)s, %(trust)s,
-    %(until)s::timestamptz
+SELECT id, {_NAMES}, text_key, decode(text_sketch, 'hex'), %(first_seen)s, %(now)s, %(source)s,
+    %(trust)s, %(until)s::timestamptz
 FROM json_to_recordset(%(rows)s::json)
     AS r(id text, {", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())},
          text_key bigint, text_sketch text)
@@ -117,6 +120,7 @@ def store(
     source: str,
     trust: int,
     now: datetime,
+    first_seen: datetime | None = None,
     text_until: datetime | None = None,
 ) -> Stored:
     """Insert or update the jobs of these postings, in one transaction.
@@ -125,13 +129,21 @@ def store(
     never erases what was known; an unchanged one writes nothing.  When an id comes twice, the
     later posting counts.  A posting the database refuses is left out alone.
 
-    `text_until`: when the source's licence wants text and client facts gone, None if never.  A row
-    with words of two fetches has the earlier end; a fetch that says all of it again renews it.
+    `now` is when they were fetched, `first_seen` when for the first time, if before.  `text_until`:
+    when the source's licence wants text and client facts gone, None if never.  A row with words of
+    two fetches has the earlier end; a fetch that says all of it again renews it.
     """
     rows = [_Row.of(posting) for posting in {p.id: p for p in postings}.values()]
     stored = Stored()
     with commit("jobs: store"):
-        upsert = partial(_upsert, source=source, trust=trust, now=now, text_until=text_until)
+        params: dict[str, Any] = {
+            "now": now,
+            "first_seen": first_seen or now,
+            "source": source,
+            "trust": trust,
+            "until": text_until,
+        }
+        upsert = partial(_upsert, params=params)
         in_order()
         for start in range(0, len(rows), _CHUNK):
             stored += _each_that_fits(rows[start : start + _CHUNK], upsert)
@@ -175,22 +187,8 @@ def _each_that_fits(rows: Sequence[_Row], upsert: Callable[[Sequence[_Row]], int
     return _each_that_fits(rows[:middle], upsert) + _each_that_fits(rows[middle:], upsert)
 
 
-def _upsert(
-    rows: Sequence[_Row],
-    *,
-    source: str,
-    trust: int,
-    now: datetime,
-    text_until: datetime | None,
-) -> int:
+def _upsert(rows: Sequence[_Row], *, params: dict[str, Any]) -> int:
     values = json.dumps([row.values for row in rows], default=str)
-    params: dict[str, Any] = {
-        "rows": values,
-        "now": now,
-        "source": source,
-        "trust": trust,
-        "until": text_until,
-    }
     with connection.cursor() as cursor:
-        cursor.execute(_UPSERT, params)
+        cursor.execute(_UPSERT, params | {"rows": values})
         return sum(new for (new,) in cursor.fetchall())

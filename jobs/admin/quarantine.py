@@ -22,7 +22,7 @@ class QuarantinedRowAdmin(ReadOnlyAdmin[QuarantinedRow]):
     search_help_text = "Words of the reason."
     ordering = ("-seen_at", "-pk")
     actions = ("again",)
-    fields = (*list_display, "fetched_at", "job", "whole", "value")
+    fields = (*list_display, "fetched_at", "job", "form", "whole", "value")
 
     def has_run_permission(self, request: HttpRequest) -> bool:
         """Staff who may change quarantined rows; nobody edits them."""
@@ -45,7 +45,7 @@ class QuarantinedRowAdmin(ReadOnlyAdmin[QuarantinedRow]):
 
     @admin.display(description="the row as it came")
     def value(self, row: QuarantinedRow) -> SafeString:
-        """The JSON as text."""
+        """The row as text, which is JSON where it could be read."""
         return format_html('<pre class="raw">{}</pre>', row.raw or "not to be had")
 
     @admin.display(description="stored as")

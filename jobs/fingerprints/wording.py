@@ -45,6 +45,10 @@ _FILLERS: Final = frozenset(
         ).split(),
     )
 )
+# Signs with the marks upon them: Thai, Lao, Myanmar, Khmer, kana and Han.
+_SIGNS: Final = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]"
+)
 _VOWELS: Final = frozenset("aeiouy")
 
 
@@ -61,8 +65,9 @@ def title_core(title: str) -> frozenset[str]:
 
 
 def words(text: str) -> list[str]:
-    """Every word and number of a text in order, folded."""
-    return tokens(fold(text).replace("d.c.", " "))
+    """Every word and number of a text in order, folded; of a script without spaces every sign."""
+    folded = fold(text).replace("d.c.", " ")
+    return tokens(folded if folded.isascii() else _SIGNS.sub(r" \g<0> ", folded))
 
 
 def body_root(word: str) -> str:

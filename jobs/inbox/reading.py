@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from jobs.inbox.events import Event, event_of
+from jobs.postings.botwall import BotWall, wall_in
 from jobs.postings.fields import each, facts
 from jobs.postings.posting import Posting
 from jobs.postings.rows_json import json_rows
@@ -44,11 +45,13 @@ def read(body: bytes, *, at: datetime) -> Reading:
         raise TooManyError(f"more than {MOST_ROWS:,} jobs: send them in parts")
     told = [event for row in rows if (event := _event(row))]
     jobs = sort_rows((row for row in rows if not _event(row)), at)
+    walls = {id(row): wall for row in jobs.rejected if (wall := _wall(row.raw))}
+    told += [wall.state for wall in walls.values()]
     if outer := _event(whole):  # also around a list; told twice is told once
         told.append(outer)
     return Reading(
         postings=jobs.postings,
-        rejected=jobs.rejected,
+        rejected=tuple(row for row in jobs.rejected if id(row) not in walls),
         half_understood=jobs.half_understood,
         state=_state(told, bool(jobs.postings)),
     )
@@ -71,6 +74,11 @@ def _parsed(body: bytes) -> tuple[str, object]:
 def _event(row: object) -> Event | None:
     has_title = isinstance(row, dict) and any(True for _ in each(facts(row), "title"))
     return event_of(row, has_title=has_title)
+
+
+def _wall(row: object) -> BotWall | None:
+    """The page or message that its sender met instead of jobs, where a row is that."""
+    return wall_in(row) if isinstance(row, dict | str) else None
 
 
 def _state(told: list[Event], brought_jobs: bool) -> State | None:

@@ -3,7 +3,10 @@
 from django.db import models
 from django.db.models import Q
 
+from jobs.postings.rejection import FORMS
 from jobs.rows import KINDS
+
+_FORMS = ("value", *FORMS)
 
 
 class QuarantinedRow(models.Model):
@@ -16,7 +19,14 @@ class QuarantinedRow(models.Model):
     reason = models.CharField(max_length=500)
     # The job that was stored of a half-understood row.
     job_id = models.CharField(max_length=150, blank=True, default="", db_default="")
-    # JSON as text; cut when it is not `whole`, and then only to be looked at.
+    # How `raw` is read: a value as JSON, or a text that was no JSON, CSV or page of jobs.
+    form = models.CharField(
+        max_length=10,
+        choices=[(form, form) for form in _FORMS],
+        default="value",
+        db_default="value",
+    )
+    # The row as text; cut when it is not `whole`, and then only to be looked at.
     raw = models.TextField(blank=True)
     whole = models.BooleanField()
     # The same row, or another one of the same job with the same trouble, has the same.
@@ -36,6 +46,7 @@ class QuarantinedRow(models.Model):
         constraints = (
             models.UniqueConstraint(name="quarantined_once", fields=["source", "fingerprint"]),
             models.CheckConstraint(name="quarantined_kind_known", condition=Q(kind__in=KINDS)),
+            models.CheckConstraint(name="quarantined_form_known", condition=Q(form__in=_FORMS)),
             models.CheckConstraint(name="quarantined_count", condition=Q(count__gte=1)),
         )
 

@@ -1,5 +1,6 @@
 """`POST /inbox/jobs`: others hand over jobs, which wait for the next scan."""
 
+import logging
 from typing import Final
 
 from django.conf import settings
@@ -13,6 +14,8 @@ from jobs.inbox import receiving, senders
 from jobs.inbox.reading import NoJsonError, TooManyError, read
 from jobs.models import InboxSender
 
+log = logging.getLogger(__name__)
+
 LONGEST_BODY: Final = 1024 * 1024
 _MINUTE: Final = 60
 _TICK: Final = 900
@@ -25,7 +28,8 @@ def jobs(request: HttpRequest) -> HttpResponse:
 
     202 with how many jobs are good and how many rejected; 404 without the source `inbox`, 405 for
     anything but POST, 401 without a live token, 413 above 1 MiB or 2,000 jobs, 429 when a sender
-    sends too often or too much of it waits, 400 for what is no JSON, 503 without a database.
+    sends too often or too much of it waits, 400 for what is no JSON, 411 in chunks behind a server
+    that does not tell their end, 503 without a database.
     """
     if "inbox" not in settings.SCOUT_SOURCES:
         return _refused(404, "there is no inbox here: SCOUT_SOURCES does not name it")
@@ -43,13 +47,25 @@ def jobs(request: HttpRequest) -> HttpResponse:
 
 def _take(request: HttpRequest, sender: InboxSender) -> HttpResponse:
     if _length(request) > LONGEST_BODY:
-        return _refused(413, f"more than {LONGEST_BODY:,} bytes: send the jobs in parts")
+        return _too_large()
     if not senders.may_send_now(sender):
         limit = f"more than {senders.MOST_A_MINUTE} requests in a minute: send lists of jobs"
         return _refused(429, limit, _later(_MINUTE))
     if receiving.is_full(sender):
         return _refused(429, "too much waits to be read: send it later", _later(_TICK))
-    body = request.body
+    try:
+        body = _body(request)
+    except Exception as error:  # noqa: BLE001 -- each server has errors of its own for a torn body
+        log.info("a body of the inbox broke off: %s", type(error).__name__)
+        return _refused(400, "the body broke off: send it again")
+    if body is None:
+        return _refused(411, "send the jobs with a Content-Length")
+    if len(body) > LONGEST_BODY:
+        return _too_large()
+    return _keep(sender, body)
+
+
+def _keep(sender: InboxSender, body: bytes) -> HttpResponse:
     try:
         reading = read(body, at=timezone.now())
     except NoJsonError as error:
@@ -65,6 +81,23 @@ def _take(request: HttpRequest, sender: InboxSender) -> HttpResponse:
 def _token(request: HttpRequest) -> str:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _body(request: HttpRequest) -> bytes | None:
+    """The body, as far as one byte above the limit; None where its end cannot be known.
+
+    Django takes a body sent in chunks for an empty one.
+    """
+    if "HTTP_TRANSFER_ENCODING" not in request.META:
+        return request.body
+    if not request.META.get("wsgi.input_terminated"):
+        return None
+    body: bytes = request.META["wsgi.input"].read(LONGEST_BODY + 1)
+    return body
+
+
+def _too_large() -> HttpResponse:
+    return _refused(413, f"more than {LONGEST_BODY:,} bytes: send the jobs in parts")
 
 
 def _length(request: HttpRequest) -> int:

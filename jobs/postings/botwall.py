@@ -1,12 +1,16 @@
 """What a site shows instead of its data: challenges for robots, and log-in forms."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 _PAGE: Final = re.compile(
-    r"\s*(?:<!--[^<]*-->\s*)?<(?:!doctype\s+html|html|head|title|body)\b", re.IGNORECASE
+    r"\ufeff?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:(?!-->).){0,5000}-->\s*){0,9}"
+    r"<(?:!doctype\s+html|html|head|title|body)\b",
+    re.IGNORECASE | re.DOTALL,
 )
+_FEED: Final = re.compile(r"<(?:rss|feed|rdf:rdf)\b", re.IGNORECASE)
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]{0,200})", re.IGNORECASE)
 _CHALLENGE: Final = re.compile(
     r"challenge|captcha|just a moment|attention required|access denied|are you (?:a )?human|"
@@ -65,6 +69,22 @@ def raise_at_wall(text: str) -> None:
         raise wall
 
 
+def wall_instead(text: str) -> BotWall | None:
+    """The bot wall or log-in that a text stands for in which no data were found, else None.
+
+    Pages and parts of them, messages, and JSON of these.
+    """
+    text = text[:_LOOKED_AT].strip("\ufeff \t\r\n\0")
+    if is_page(text) or _FEED.search(text[:1000]):
+        return _of_page(text)
+    if _PASSWORD.search(text):
+        return _log_in_page()
+    try:
+        return wall_in(json.loads(text))
+    except (ValueError, RecursionError):
+        return _of_message(text)
+
+
 def wall_in(value: object) -> BotWall | None:
     """The bot wall or log-in that a value without any posting stands for, else None.
 
@@ -93,7 +113,7 @@ def _of_page(text: str) -> BotWall | None:
     found = _TITLE.search(text)
     title = " ".join(found[1].split()) if found else ""
     if _LOG_IN.search(title) or _PASSWORD.search(text):
-        return BotWall("a log-in page instead of jobs", "logged_out")
+        return _log_in_page()
     if _CHALLENGE.search(title) or ("job-tile" not in text and _CHALLENGE.search(text)):
         return BotWall("a page that blocks robots instead of jobs", "blocked")
     return None
@@ -105,6 +125,10 @@ def _of_message(text: str) -> BotWall | None:
     if _LOG_IN_WORDS.search(text):
         return BotWall("a request to log in instead of jobs", "logged_out")
     return _blocked() if _BLOCKED_WORDS.search(text) else None
+
+
+def _log_in_page() -> BotWall:
+    return BotWall("a log-in page instead of jobs", "logged_out")
 
 
 def _blocked() -> BotWall:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 from jobs.postings.fields import has_title
-from jobs.postings.rejection import Rejection
+from jobs.postings.rejection import LONGEST_SCRAP, Rejection, Scrap
 
 BROKEN: Final = "broken JSON"
 _LONGEST_INT: Final = 40  # digits; Python refuses to read 4,301 of them
@@ -56,14 +56,20 @@ class Elements:
             start = self._at
             read, value = self._decode(start)
             if not read:
-                yield number, Rejection(BROKEN, f"element {number}")
-                if not self._resume(start):
+                goes_on = self._resume(start)
+                yield number, self._rejected(start, number, goes_on=goes_on)
+                if not goes_on:
                     return
             else:
                 yield number, value
                 if isinstance(value, Mapping):
                     self._keys = frozenset(islice(value, 100))
             number += 1
+
+    def _rejected(self, start: int, number: int, *, goes_on: bool) -> Rejection:
+        """The broken element with its text: as far as where the next is looked for, or the rest."""
+        end = min(self._at if goes_on else len(self._text), start + LONGEST_SCRAP + 1)
+        return Rejection(BROKEN, f"element {number}", Scrap("json", str(self._text[start:end])))
 
     def _to_next(self) -> bool:
         """Whether there is another element, here or in a list right after the end of this."""

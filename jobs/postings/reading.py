@@ -11,14 +11,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from jobs.postings.botwall import BotWall, is_page, raise_at_wall, wall_in
+from jobs.postings.botwall import BotWall, is_page, wall_in, wall_instead
 from jobs.postings.fields import has_title
-from jobs.postings.rejection import Rejection
+from jobs.postings.rejection import Form, Rejection, Scrap
 from jobs.postings.rows_csv import csv_rows
 from jobs.postings.rows_html import tile_rows
 from jobs.postings.rows_json import json_rows
 
-__all__ = ["BotWall", "read_rows", "rows_of"]
+__all__ = ["BotWall", "read_rows", "read_scrap", "rows_of"]
 
 LONGEST: Final = 128 * 1024 * 1024  # bytes, after decompression
 MOST_ROWS: Final = 200_000
@@ -65,16 +65,26 @@ def rows_of(name: str, data: bytes) -> Iterator[tuple[int, object | Rejection]]:
 def _rows(name: str, text: str) -> Iterator[tuple[int, object | Rejection]]:
     if text.startswith("<"):
         tiles = list(tile_rows(text))
-        if not tiles:
-            raise_at_wall(text)
+        if not tiles and (wall := wall_instead(text)):
+            raise wall
         what = "a web page" if is_page(text) else "markup"
-        yield from tiles or [(1, Rejection(f"{what} without jobs, neither JSON nor CSV", "file"))]
+        scrap = Scrap.cut("html", text)
+        none = Rejection(f"{what} without jobs, neither JSON nor CSV", "file", scrap)
+        yield from tiles or [(1, none)]
     elif text[0] not in "[{" and (wall := _message(text)):
         raise wall
     elif text[0] in "[{" or name.endswith(_JSON_NAMES):
         yield from _not_all_walls(json_rows(text))
     else:
         yield from csv_rows(text)
+
+
+def read_scrap(form: Form, text: str) -> Iterator[object | Rejection]:
+    """The rows of a text that could not be read before, as a file of its form has them."""
+    read: Iterator[tuple[int, object]] = {"json": json_rows, "csv": csv_rows, "html": tile_rows}[
+        form
+    ](text.strip("\ufeff \t\r\n\0"))
+    return (row for _, row in islice(read, MOST_ROWS))
 
 
 def _message(text: str) -> BotWall | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from jobs.postings.rejection import Rejection
+from jobs.postings.rejection import Rejection, Scrap
 
 _DELIMITERS: Final = ",;\t|"
 _MOST_LINES: Final = 5000  # of one record
@@ -32,20 +32,26 @@ def csv_rows(text: str) -> Iterator[tuple[int, object]]:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     delimiter = _delimiter(text[:_LONGEST_HEADER].partition("\n")[0])
     header: list[str] | None = None
-    for number, cells in _Records(text, delimiter):
-        if isinstance(cells, Rejection):
-            yield number, cells
+    head = ""
+    records = _Records(text, delimiter)
+    for number, cells in records:
+        if cells is None:
+            yield number, _rejected(_BROKEN, number, records.first, head)
         elif not any(cell.strip() for cell in cells):
             continue
         elif header is None and len(cells) > _MOST_COLUMNS:
-            yield number, Rejection("more than 1,000 columns", f"line {number}")
+            yield number, _rejected("more than 1,000 columns", number, text, head)
             return
         elif header is None:
-            header = [name.strip() for name in cells]
+            header, head = [name.strip() for name in cells], records.taken
         elif len(cells) > len(header) and any(cells[len(header) :]):
-            yield number, Rejection("more cells than the header", f"line {number}")
+            yield number, _rejected("more cells than the header", number, records.taken, head)
         else:
             yield number, _named(header, cells)
+
+
+def _rejected(reason: str, number: int, text: str, head: str) -> Rejection:
+    return Rejection(reason, f"line {number}", Scrap.cut("csv", text, head))
 
 
 def _named(header: list[str], cells: list[str]) -> dict[str, str]:
@@ -73,7 +79,18 @@ class _Records:
         self._delimiter = delimiter
         self._failed_lines = self._failed_chars = 0
 
-    def __iter__(self) -> Iterator[tuple[int, list[str] | Rejection]]:
+    @property
+    def taken(self) -> str:
+        """The lines of the present record."""
+        return "".join(self._taken)
+
+    @property
+    def first(self) -> str:
+        """The first of them: what a broken record costs."""
+        return self._taken[0]
+
+    def __iter__(self) -> Iterator[tuple[int, list[str] | None]]:
+        """The cells of each record, None for a broken one."""
         number = 1
         while True:
             self._taken.clear()
@@ -85,9 +102,7 @@ class _Records:
             except StopIteration:
                 return
             except csv.Error:
-                line = self._give_back()
-                rejection = Rejection(_BROKEN, f"line {number}")
-                yield number, _alone(line, self._delimiter) or rejection
+                yield number, _alone(self._give_back(), self._delimiter)
                 number += 1
                 continue
             yield number, cells

@@ -5,15 +5,20 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
 
+from jobs.postings.botwall import wall_in
+from jobs.postings.fields import has_title
 from jobs.postings.json_elements import BROKEN, DECODER, Elements, Text
+from jobs.postings.lexicon import plain
 from jobs.postings.listings import expanded, is_likely, listed
-from jobs.postings.rejection import Rejection
+from jobs.postings.rejection import Rejection, Scrap
 
 _PROBED: Final = 100  # lines that tell JSON lines from one broken value
 _MOST_BROKEN: Final = 10_000  # lines before the first good one
 _HUGE: Final = 8_000_000  # characters of an object above which its list is read bit by bit
 
 _LIST: Final = re.compile(r'"([^"\\]{1,80})"\s*+:\s*+(?=\[\s*+[^\]\s"\d])')
+_WELL: Final = frozenset(("ok", "success", "succeeded"))
+_FAILED: Final = re.compile(r"error|fail|denied|unauthori|forbidden|exception", re.IGNORECASE)
 _TABLE: Final = re.compile(r'\[\s*+\[\s*+(?:"|\{)')
 
 
@@ -44,7 +49,26 @@ def _rows(text: Text) -> Iterator[tuple[int, object]]:
         else:
             yield from _pieces(text)
         return
-    yield from enumerate(listed(whole), start=1)
+    rows = listed(whole)
+    if not (len(rows) == 1 and rows[0] is whole and _holds_none(whole)):
+        yield from enumerate(rows, start=1)
+
+
+def _holds_none(whole: object) -> bool:
+    """Whether an object holds an empty list of jobs, and tells of no trouble."""
+    if not isinstance(whole, Mapping) or has_title(whole) or wall_in(whole):
+        return False
+    named = {plain(key[:80]): value for key, value in whole.items() if isinstance(key, str)}
+    failed = any(
+        (value is False and name in _WELL)
+        or (value and _FAILED.search(name))
+        or (isinstance(value, str) and _FAILED.search(value))
+        for name, value in named.items()
+    )
+    empty = any(
+        is_likely(name) and (value == [] or _holds_none(value)) for name, value in named.items()
+    )
+    return empty and not failed
 
 
 def _pieces(text: str) -> Iterator[tuple[int, object]]:
@@ -93,11 +117,16 @@ def _lines(text: str) -> Iterator[tuple[int, object]]:
         yield from broken or ()
         broken = None
         yield number, row
-    yield from (broken or ())[:1]
+    for number, _ in (broken or ())[:1]:
+        yield number, _broken(text, number)
 
 
 def _value(line: str, number: int) -> object:
     try:
         return DECODER.decode(Text(line.lstrip("\ufeff")))
     except (ValueError, RecursionError):
-        return Rejection(BROKEN, f"line {number}")
+        return _broken(line, number)
+
+
+def _broken(text: str, number: int) -> Rejection:
+    return Rejection(BROKEN, f"line {number}", Scrap.cut("json", text))

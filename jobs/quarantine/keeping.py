@@ -10,26 +10,27 @@ from typing import Any, Final
 from django.db import DataError, IntegrityError, connection
 
 from accounts.boundaries import commit
+from jobs.postings.rejection import LONGEST_SCRAP, Scrap
 from jobs.rows import BadRow
 
 log = logging.getLogger(__name__)
 
-LONGEST: Final = 20_000  # characters of a row's JSON; a longer one is cut
+LONGEST: Final = LONGEST_SCRAP  # characters of a row, as JSON or as it came; a longer one is cut
 MOST_A_LOOK: Final = 200
 MOST_A_SOURCE: Final = 1_000  # the ones seen last
-_LONGEST_REASON: Final = 500
+LONGEST_REASON: Final = 500
 
 _KEEP: Final = """
-INSERT INTO jobs_quarantinedrow AS row (source, trust, kind, reason, job_id, raw, whole,
+INSERT INTO jobs_quarantinedrow AS row (source, trust, kind, reason, job_id, form, raw, whole,
     fingerprint, first_seen, seen_at, fetched_at, until)
-SELECT %(source)s, %(trust)s, r.kind, r.reason, r.job_id, r.raw, r.whole,
+SELECT %(source)s, %(trust)s, r.kind, r.reason, r.job_id, r.form, r.raw, r.whole,
     r.fingerprint, %(now)s, %(now)s, r.fetched_at, %(until)s::timestamptz
-FROM json_to_recordset(%(rows)s::json) AS r(kind text, reason text, job_id text, raw text,
-    whole boolean, fingerprint text, fetched_at timestamptz)
+FROM json_to_recordset(%(rows)s::json) AS r(kind text, reason text, job_id text, form text,
+    raw text, whole boolean, fingerprint text, fetched_at timestamptz)
 ORDER BY r.fingerprint
 ON CONFLICT (source, fingerprint) DO UPDATE SET
     count = row.count + 1, trust = EXCLUDED.trust, kind = EXCLUDED.kind, reason = EXCLUDED.reason,
-    job_id = EXCLUDED.job_id, raw = EXCLUDED.raw, whole = EXCLUDED.whole,
+    job_id = EXCLUDED.job_id, form = EXCLUDED.form, raw = EXCLUDED.raw, whole = EXCLUDED.whole,
     seen_at = EXCLUDED.seen_at, fetched_at = EXCLUDED.fetched_at, until = EXCLUDED.until
 WHERE row.seen_at < EXCLUDED.seen_at
 """
@@ -50,12 +51,18 @@ def keep(
     `until`: when the licence of the source wants them gone, None if never.  What the database
     refuses is not kept, and told in the log: the jobs of the look are worth more.
     """
-    found = {row["fingerprint"]: row for row in map(_columns, rows)}
-    kept = list(found.values())[:MOST_A_LOOK]
+    found: dict[str, dict[str, Any]] = {}
+    left = 0
+    for row in rows:
+        columns = _columns(row)
+        left += len(found) >= MOST_A_LOOK and columns["fingerprint"] not in found
+        if len(found) < MOST_A_LOOK or columns["fingerprint"] in found:
+            found[columns["fingerprint"]] = columns
+    kept = list(found.values())
     if not kept:
         return 0
-    if len(found) > len(kept):
-        log.warning("quarantine: %s of %s rows of %s", len(kept), len(found), source)
+    if left:
+        log.warning("quarantine: %s rows of %s, %s were left out", len(kept), source, left)
     params: dict[str, Any] = {
         "source": source,
         "trust": trust,
@@ -75,27 +82,36 @@ def keep(
 
 
 def _columns(row: BadRow) -> dict[str, Any]:
-    raw = _as_text(row.raw)
-    same = row.job_id or raw or row.reason
+    form, raw = _as_text(row.raw)
+    raw = _clean(raw)
     return {
         "kind": row.kind,
-        "reason": _clean(row.reason)[:_LONGEST_REASON],
+        "reason": _clean(row.reason)[:LONGEST_REASON],
         "job_id": row.job_id,
-        "raw": _clean(raw)[:LONGEST],
+        "form": form,
+        "raw": raw[:LONGEST],
         "whole": 0 < len(raw) <= LONGEST,
-        "fingerprint": sha256(f"{row.kind}\n{row.reason}\n{same}".encode()).hexdigest(),
+        "fingerprint": known_by(row, raw),
         "fetched_at": row.fetched_at.isoformat(),
     }
 
 
-def _as_text(raw: object) -> str:
-    """The value as JSON in ASCII; "" for none, and for what JSON cannot hold."""
-    if raw is None:
-        return ""
+def known_by(row: BadRow, raw: str) -> str:
+    """What the same row has again: a rejected one by itself, wherever in a file it stands; a
+    half-understood one by its job and the trouble with it."""
+    same = f"{row.reason}\n{row.job_id}" if row.job_id else raw or row.reason
+    return sha256(f"{row.kind}\n{same}".encode("utf-8", "replace")).hexdigest()
+
+
+def _as_text(raw: object) -> tuple[str, str]:
+    """The value as JSON in ASCII, or the text that could not be read, and which of them it is;
+    "" for none, and for what JSON cannot hold."""
+    if isinstance(raw, Scrap):
+        return raw.form, str(raw)
     try:
-        return json.dumps(raw, default=str, skipkeys=True)
+        return "value", "" if raw is None else json.dumps(raw, default=str, skipkeys=True)
     except (ValueError, TypeError, RecursionError):
-        return ""
+        return "value", ""
 
 
 def _clean(text: str) -> str:

@@ -12,7 +12,10 @@ from django.db.models import Q, QuerySet
 from accounts.boundaries import commit
 from jobs.models import Job, QuarantinedRow
 from jobs.postings.posting import Posting
-from jobs.rows import BadRow, read_row
+from jobs.postings.reading import read_scrap
+from jobs.postings.rejection import FORMS
+from jobs.quarantine.keeping import LONGEST_REASON, known_by
+from jobs.rows import BadRow, Rows, sort_rows
 from jobs.store import in_order, store
 
 _BATCH: Final = 500
@@ -58,28 +61,47 @@ def run_again(rows: "QuerySet[QuarantinedRow]", *, now: datetime) -> Rerun:
 def _run(ids: Sequence[int], now: datetime) -> Rerun:
     rows = QuarantinedRow.objects.select_for_update(skip_locked=True).order_by("pk")
     alive = rows.filter(Q(until=None) | Q(until__gt=now), pk__in=ids, whole=True)
-    read = [(row, *_read(row)) for row in alive]
-    new, refused = _store([(row, posting) for row, posting, _ in read if posting])
+    read = [(row, _read(row)) for row in alive]
+    new, refused = _store([(row, posting) for row, found in read for posting in found.postings])
     understood = [
-        row.pk for row, posting, bad in read if posting and not bad and row.pk not in refused
+        row.pk for row, found in read if found.postings and not found.bad and row.pk not in refused
     ]
     QuarantinedRow.objects.filter(pk__in=understood).delete()
-    changed = [_renamed(row, bad) for row, _, bad in read if bad and row.reason != bad.reason]
-    QuarantinedRow.objects.bulk_update(changed, ["kind", "reason", "job_id"])
-    return Rerun(len(understood), len(ids) - len(understood), new)
+    _rename([(row, found.bad[0]) for row, found in read if found.bad])
+    left = QuarantinedRow.objects.filter(pk__in=ids).count()  # others may have run some as well
+    return Rerun(len(understood), left, new)
 
 
-def _read(row: QuarantinedRow) -> tuple[Posting | None, BadRow | None]:
+def _read(row: QuarantinedRow) -> Rows:
+    """What a row is by now; a text may turn out to hold several."""
+    form = next((form for form in FORMS if form == row.form), None)
     try:
-        raw = json.loads(row.raw)
+        rows = list(read_scrap(form, row.raw)) if form else [json.loads(row.raw)]
     except (ValueError, RecursionError):
-        return None, None  # it stays as it is
-    return read_row(raw, row.fetched_at)
+        return Rows()  # it stays as it is
+    return sort_rows(rows, row.fetched_at)
 
 
-def _renamed(row: QuarantinedRow, bad: BadRow) -> QuarantinedRow:
-    row.kind, row.reason, row.job_id = bad.kind, bad.reason[:500], bad.job_id
-    return row
+def _rename(pairs: Iterable[tuple[QuarantinedRow, BadRow]]) -> None:
+    """Say of rows what is wrong with them now; of those that are one and the same by now, one
+    is left."""
+    renamed = []
+    for row, bad in pairs:
+        reason = bad.reason[:LONGEST_REASON]
+        if (row.kind, row.reason) != (bad.kind, reason):
+            row.kind, row.reason, row.job_id = bad.kind, reason, bad.job_id
+            row.fingerprint = known_by(bad, row.raw)
+            renamed.append(row)
+    same = QuarantinedRow.objects.filter(fingerprint__in=[row.fingerprint for row in renamed])
+    known = {_key(row): row.pk for row in same}
+    left = [row for row in renamed if row.pk == known.setdefault(_key(row), row.pk)]
+    gone = {row.pk for row in renamed} - {row.pk for row in left}
+    QuarantinedRow.objects.filter(pk__in=gone).delete()
+    QuarantinedRow.objects.bulk_update(left, ["kind", "reason", "job_id", "fingerprint"])
+
+
+def _key(row: QuarantinedRow) -> tuple[str, str]:
+    return row.source, row.fingerprint
 
 
 def _store(pairs: Iterable[tuple[QuarantinedRow, Posting]]) -> tuple[int, set[int]]:
@@ -87,11 +109,13 @@ def _store(pairs: Iterable[tuple[QuarantinedRow, Posting]]) -> tuple[int, set[in
     the database refused."""
     looks: dict[Any, list[tuple[QuarantinedRow, Posting]]] = defaultdict(list)
     for row, posting in _not_overtaken(list(pairs)):
-        looks[row.source, row.trust, row.first_seen, row.until].append((row, posting))
+        seen = row.first_seen, row.seen_at
+        looks[row.source, row.trust, seen, row.until].append((row, posting))
     new, refused = 0, set()
-    for (source, trust, first_seen, until), members in looks.items():
+    for (source, trust, (first_seen, last_seen), until), members in looks.items():
         postings = [posting for _, posting in members]
-        stored = store(postings, source=source, trust=trust, now=first_seen, text_until=until)
+        by: dict[str, Any] = {"source": source, "trust": trust, "now": last_seen}
+        stored = store(postings, **by, first_seen=first_seen, text_until=until)
         new += stored.new
         refused |= {row.pk for row, posting in members if posting.id in stored.refused}
     return new, refused

@@ -8,8 +8,6 @@ from jobs.postings.posting import Posting
 from jobs.rows import BadRow
 from jobs.source_health import State
 
-# What Upwork's terms allow whoever gets its data: no copy older than a day.
-UPWORK_KEEPS: Final = timedelta(hours=24)
 # When sources differ about one job, the higher one's text wins.
 TRUST: Final = {"inbox": 10, "sample": 20, "file": 20, "feed": 20, "apify": 20, "upwork": 30}
 
@@ -26,7 +24,8 @@ class Fetched:
     only when the state is a healthy one or `read_whole` says that nothing was left unread.
     `detail` is shown to staff: no secret, no part of an address.  `retry_after`: the seconds for
     which the source asked to be left alone.  `rejected` and `half_understood` rows go into
-    quarantine; the postings of the latter are among `postings`.
+    quarantine; the postings of the latter are among `postings`.  `fetched_at`: when the oldest of
+    it was had, if before this look; licence periods count from it.
     """
 
     state: State
@@ -36,6 +35,7 @@ class Fetched:
     half_understood: tuple[BadRow, ...] = ()
     watermark: str = ""
     retry_after: float | None = None
+    fetched_at: datetime | None = None
     read_whole: bool = False
 
 
@@ -68,5 +68,5 @@ class Source(Protocol):
         ...
 
     def fetch(self, *, now: datetime, watermark: str) -> Fetched:
-        """Look once; trouble is a state, any exception means `broken`."""
+        """Look once; trouble is a state, as is BotWall; any other exception means `broken`."""
         ...

@@ -7,8 +7,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from accounts.deadline import within
+from jobs.licence import UPWORK_KEEPS
+from jobs.postings.botwall import wall_instead
 from jobs.rows import sort_rows
-from jobs.sources.base import TRUST, UPWORK_KEEPS, Fetched, SourceError
+from jobs.sources.base import TRUST, Fetched, SourceError
 from jobs.sources.feed_items import Feed, NoFeedError, read_feed
 from jobs.web.answers import Answer, trouble_in
 from jobs.web.asking import AskError, Rules, ask
@@ -17,6 +19,7 @@ from jobs.web.target import TargetError, target_of
 _ACCEPT: Final = "application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5"
 _AGENT: Final = "UpworkScout/1 (a feed reader)"
 _LONGEST_MARK: Final = 200  # of an ETag; a longer one is not kept
+_LONGEST_WATERMARK: Final = 500
 _READING_SECONDS: Final = 30.0
 
 
@@ -57,7 +60,7 @@ class FeedSource:
             answer = ask(self.url, headers=mark.headers(), rules=self.rules)
         except AskError as error:
             return Fetched(state="broken", detail=str(error))
-        if answer.status == 304 and watermark:
+        if answer.status == 304 and mark.conditions:
             return Fetched(
                 state="quiet" if mark.empty else "ok", detail="unchanged", watermark=watermark
             )
@@ -87,19 +90,24 @@ class _Mark:
         both = etag + modified
         if not (both.isascii() and both.isprintable()):  # could not be sent back
             return cls(empty=empty)
-        return cls(
+        mark = cls(
             etag=etag if len(etag) <= _LONGEST_MARK else "",
             modified=modified if len(modified) <= _LONGEST_MARK // 2 else "",
             empty=empty,
         )
+        # Quotes and backslashes are written twice as long.
+        return mark if len(mark.write()) <= _LONGEST_WATERMARK else cls(empty=empty)
 
     def write(self) -> str:
         return json.dumps({name: getattr(self, name) for name in self.__slots__})
 
+    @property
+    def conditions(self) -> dict[str, str]:
+        stated = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
+        return {name: value for name, value in stated.items() if value}
+
     def headers(self) -> dict[str, str]:
-        conditions = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
-        stated = {name: value for name, value in conditions.items() if value}
-        return {"Accept": _ACCEPT, "User-Agent": _AGENT, **stated}
+        return {"Accept": _ACCEPT, "User-Agent": _AGENT, **self.conditions}
 
 
 def _read(answer: Answer, now: datetime) -> Fetched:
@@ -110,6 +118,8 @@ def _read(answer: Answer, now: datetime) -> Fetched:
             lambda: read_feed(answer.body, url=answer.url, content_type=content_type),
         )
     except NoFeedError as error:
+        if wall := wall_instead(answer.body.decode("utf-8", "replace")):
+            return Fetched(state=wall.state, detail=f"It answers {answer.status} with {wall}.")
         return Fetched(state="broken", detail=f"What it holds is {error}.")
     except TimeoutError:
         return Fetched(state="broken", detail="It takes too long to read.")

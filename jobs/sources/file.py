@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from jobs.postings.reading import BotWall, rows_of
+from jobs.postings.reading import LONGEST, rows_of
 from jobs.rows import sort_rows
 from jobs.sources.base import TRUST, Fetched
 
@@ -31,9 +31,12 @@ class FileSource:
     def fetch(self, *, now: datetime, watermark: str) -> Fetched:
         """The file's postings, or none when it holds what it held at the watermark."""
         try:
-            data = Path(self.path).read_bytes()
+            data = _content(Path(self.path))
         except OSError as error:
             return Fetched(state="broken", detail=f"Cannot read the file: {error.strerror}.")
+        if data is None:
+            most = LONGEST // 1024**2
+            return Fetched(state="broken", detail=f"It is no file, or larger than {most} MiB.")
         if not data.strip():
             return Fetched(state="broken", detail="It is empty: not even an empty list.")
         digest = hashlib.sha256(data).hexdigest()
@@ -41,10 +44,7 @@ class FileSource:
             return Fetched(state="ok", detail="unchanged", watermark=watermark)
         if watermark == digest + _NO_ROWS:
             return Fetched(state="quiet", detail="unchanged", watermark=watermark)
-        try:
-            rows = [row for _, row in rows_of(self.path, data)]
-        except BotWall as wall:
-            return Fetched(state=wall.state, detail=f"It holds {wall}.")
+        rows = [row for _, row in rows_of(self.path, data)]
         read = sort_rows(rows, now)
         if rows and not read.postings:
             none = f"None of its {len(rows)} rows can be read."
@@ -56,3 +56,12 @@ class FileSource:
             half_understood=read.half_understood,
             watermark=digest if read.postings else digest + _NO_ROWS,
         )
+
+
+def _content(path: Path) -> bytes | None:
+    """The bytes of a file; None for what would be waited for or read without an end."""
+    if not path.is_file() and path.exists():
+        return None
+    with path.open("rb") as file:
+        data = file.read(LONGEST + 1)
+    return data if len(data) <= LONGEST else None

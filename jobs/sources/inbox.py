@@ -8,11 +8,13 @@ from typing import Final
 
 from accounts.boundaries import commit
 from jobs.inbox.reading import Reading, read
+from jobs.licence import INBOX_KEEPS
 from jobs.models import InboxMessage, InboxSender
 from jobs.postings.posting import Posting
+from jobs.postings.rejection import Scrap
 from jobs.rows import BadRow
 from jobs.source_health import HEALTHY, STATES, State
-from jobs.sources.base import TRUST, UPWORK_KEEPS, Fetched
+from jobs.sources.base import TRUST, Fetched
 
 log = logging.getLogger(__name__)
 _MOST_BYTES: Final = 32 * 1024 * 1024  # read in one scan; the rest waits for the next
@@ -22,12 +24,12 @@ _MOST_BYTES: Final = 32 * 1024 * 1024  # read in one scan; the rest waits for th
 class InboxSource:
     """Messages in the order in which they came, least trusted of all sources.
 
-    Their text goes after a day: senders read Upwork's pages, whose terms bind whoever copies them.
+    Their text goes a day after it was received.
     """
 
     name: str = "inbox"
     trust: int = TRUST["inbox"]
-    keeps: timedelta | None = UPWORK_KEEPS
+    keeps: timedelta | None = INBOX_KEEPS
     place: str = ""
     backs_off: bool = False
 
@@ -43,8 +45,9 @@ class InboxSource:
         postings: list[Posting] = []
         rejected: list[BadRow] = []
         half_understood: list[BadRow] = []
-        for message, reading in _since(last):
-            last = message
+        oldest = now
+        for message, received_at, reading in _since(last):
+            last, oldest = message, min(oldest, received_at)
             postings += reading.postings
             rejected += reading.rejected
             half_understood += reading.half_understood
@@ -58,16 +61,17 @@ class InboxSource:
             rejected=tuple(rejected),
             half_understood=tuple(half_understood),
             watermark=str(last),
+            fetched_at=oldest,
             read_whole=True,
         )
 
 
-def _since(last: int) -> Iterator[tuple[int, Reading]]:
+def _since(last: int) -> Iterator[tuple[int, datetime, Reading]]:
     size = 0
     messages = InboxMessage.objects.filter(pk__gt=last).order_by("pk")
     for message in messages.iterator(chunk_size=16):
         body = bytes(message.body)
-        yield message.pk, _read(body, message.received_at)
+        yield message.pk, message.received_at, _read(body, message.received_at)
         size += len(body)
         if size >= _MOST_BYTES:
             return
@@ -83,7 +87,7 @@ def _read(body: bytes, at: datetime) -> Reading:
                 BadRow(
                     kind="rejected",
                     reason="a message that cannot be read",
-                    raw=body.decode("utf-8", "replace"),
+                    raw=Scrap.cut("json", body.decode("utf-8", "replace")),
                     fetched_at=at,
                 ),
             )

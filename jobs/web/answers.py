@@ -1,6 +1,5 @@
 """What an answer means for a source, before anybody reads what it holds."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,7 +9,6 @@ from accounts.retry_after import seconds_asked
 from jobs.postings.botwall import BotWall, is_page, raise_at_wall
 from jobs.source_health import State
 
-_XML_HEAD: Final = re.compile(r"\s*<\?xml[^>]{0,200}\?>\s*")
 _LOOKED_AT: Final = 200_000
 
 
@@ -45,7 +43,6 @@ def trouble_in(answer: Answer, *, now: datetime) -> Trouble | None:
 
 def _told(answer: Answer, retry_after: float | None) -> tuple[State, str]:
     status, head = answer.status, answer.body[:_LOOKED_AT].decode("utf-8", "replace")
-    head = _XML_HEAD.sub("", head.lstrip("\ufeff"), count=1)
     try:
         raise_at_wall(head)
     except BotWall as wall:

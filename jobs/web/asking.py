@@ -95,7 +95,10 @@ def _hop(
 
 def _look_up(target: Target, rules: Rules) -> list[str]:
     """The addresses of a name; all of them must be fit to be connected to."""
-    found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    try:
+        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    except UnicodeError:  # a part of it is empty or too long
+        raise AskError("Its name is none.") from None
     addresses = list(dict.fromkeys(str(address[0]) for *_, address in found))
     if not rules.allow_private and not all(map(is_public, addresses)):
         raise AskError("It leads to a private address, which production does not ask.")

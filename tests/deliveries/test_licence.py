@@ -127,3 +127,21 @@ def test_why_and_my_jobs_name_it_by_the_recorded_title(licensed):
     assert "Django developer" in html
     assert "may be kept for a day only" in html
     assert "not stated" not in html
+
+
+def test_an_alert_that_waited_until_the_text_was_gone_says_so(licensed):
+    licensed.settings.SCOUT_FRESH_HOURS = 72
+    ana = person(mode="instant", quiet_from="11:00", quiet_until="10:00", **WISHES)
+    licensed.later(minutes=1)
+    licensed.show(1, client_country="DE")
+    licensed.scan()
+    assert Delivery.objects.get().status == "queued"
+    ana.preferences.quiet_from = ana.preferences.quiet_until = None
+    ana.preferences.save()
+    licensed.later(hours=24)
+    licensed.scan()
+    mail = processes.read(licensed.smtp.accepted[-1])
+    assert (Job.objects.get().title, mail.jobs) == ("", (1,))
+    assert "Django developer" in mail.text
+    assert "may be kept for a day only" in mail.text
+    assert not [said for said in SAID if said in mail.text or said in mail.html]

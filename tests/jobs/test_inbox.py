@@ -10,8 +10,11 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from accounts.boundaries import watched
+from jobs.fetching import fetch_all
 from jobs.inbox import receiving, senders
 from jobs.models import InboxMessage, InboxSender
+from jobs.sources.inbox import InboxSource
 from tests.threads import together
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +46,11 @@ def send(token, body, method="POST", **headers):
         ({"jobs": [JOB, JOB]}, 2, 0),
         ({"event": "new_job", "job": JOB}, 1, 0),
         ([], 0, 0),
+        ({"jobs": []}, 0, 0),
+        ({"kind": "jobs", "data": {"results": [], "total": 0}}, 0, 0),
+        ({"error": "no such search", "jobs": []}, 0, 1),
+        ({"success": False, "jobs": []}, 0, 1),
+        ([JOB, {"html": "<html><title>Just a moment...</title>"}], 1, 0),
         ({}, 0, 1),
         ("\ufeff" + json.dumps(JOB), 1, 0),
         (f'{{"title": "Big", "budget": {"9" * 5000}}}', 1, 0),
@@ -162,3 +170,22 @@ def test_the_command_shows_a_token_once_and_revokes_it():
 def test_a_sender_has_a_visible_name(name):
     with pytest.raises(CommandError, match="is no name of a sender: write 1 to 60"):
         call_command("inbox_sender", name)
+
+
+def test_a_body_whose_end_cannot_be_known_is_refused(token):
+    answer = send(token, JOB, HTTP_TRANSFER_ENCODING="chunked")
+    assert (answer.status_code, "Content-Length" in answer.json()["error"]) == (411, True)
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_killed_around_storing_it_the_same_body_again_loses_and_doubles_nothing(token, moment):
+    def kill(name, when):
+        if (name, when) == ("inbox: receive", moment):
+            raise KeyboardInterrupt
+
+    with watched(kill), pytest.raises(KeyboardInterrupt):
+        send(token, JOB)
+    assert InboxMessage.objects.count() == (moment == "after")
+    assert send(token, JOB).status_code == 202
+    assert fetch_all([InboxSource()], now=timezone.now()).new_jobs == 1
+    assert fetch_all([InboxSource()], now=timezone.now()).new_jobs == 0

@@ -10,9 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from jobs.fetching import fetch_all
+from jobs.inbox import senders
 from jobs.licence import GOES, end_periods
-from jobs.models import Job, QuarantinedRow, Verdict
+from jobs.models import InboxMessage, InboxSender, Job, QuarantinedRow, Verdict
 from jobs.postings.posting import Posting
+from jobs.sources.inbox import InboxSource
 from jobs.store import store
 from jobs.verdicts import fresh_jobs
 from tests.factories import person, verdict
@@ -224,3 +227,24 @@ def test_quarantined_rows_go_with_the_period_of_their_source_else_with_the_reten
         end_periods(NOW + timedelta(hours=hours))
         left.append(list(QuarantinedRow.objects.order_by("pk").values_list("source", flat=True)))
     assert left == [["feed", "file"], ["file"], ["file"], []]
+
+
+@pytest.mark.django_db
+def test_what_the_inbox_received_goes_after_a_day_unread_or_read():
+    senders.make("ana")
+    received = InboxMessage.objects.create(sender=InboxSender.objects.get(), body=b"{}")
+    InboxMessage.objects.update(received_at=NOW)
+    for hours, left in ((23, 1), (24, 0)):
+        end_periods(NOW + timedelta(hours=hours))
+        assert InboxMessage.objects.filter(pk=received.pk).count() == left
+
+
+@pytest.mark.django_db
+def test_the_period_counts_from_when_it_was_received_not_from_when_it_was_read():
+    senders.make("ana")
+    body = b'[{"uid": "~021990000000000000001", "title": "A"}, {"no": "title"}]'
+    InboxMessage.objects.create(sender=InboxSender.objects.get(), body=body)
+    InboxMessage.objects.update(received_at=NOW)
+    fetch_all([InboxSource()], now=NOW + timedelta(hours=20))
+    assert Job.objects.get().text_until == NOW + DAY
+    assert QuarantinedRow.objects.get().until == NOW + DAY

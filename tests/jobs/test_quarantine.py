@@ -9,16 +9,20 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from accounts.boundaries import watched
 from jobs import quarantine, rows
 from jobs.fetching import fetch_all
 from jobs.models import Job, QuarantinedRow, SourceState
 from jobs.postings.posting import Posting
+from jobs.postings.reading import read_scrap, rows_of
 from jobs.postings.rejection import Rejection
 from jobs.quarantine import keeping
 from jobs.rows import sort_rows
 from jobs.sources import Fetched
+from jobs.sources.file import FileSource
 from tests.admin_browser import act, listed, messages, page, staff
 from tests.jobs.test_fetching import Scripted
+from tests.threads import together
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
@@ -27,6 +31,9 @@ GOOD = {"id": "1990000000000000001", "title": "A shop"}
 BAD = {"headline of it": "A logo", "posted_at": "2 hours ago", "id": "1990000000000000003"}
 HALF = {"id": "1990000000000000002", "title": "A logo", "proposals": "lots", "budget": "$5"}
 HALF_ID = "upwork:1990000000000000002"
+TORN_ID = "1990000000000000009"
+TILE = f"""<html><body><div class="job-tle"><a data-test="job-tile-title-link"
+    href="/jobs/~02{TORN_ID}">Torn</a></div>"""
 
 
 def look(*raw, at=NOW, name="feed", keeps=timedelta(hours=24)):
@@ -86,7 +93,7 @@ def test_it_is_one_transaction_with_the_jobs_and_the_watermark(monkeypatch):
 
 
 def test_what_the_quarantine_cannot_hold_costs_no_job(monkeypatch):
-    monkeypatch.setattr(keeping, "_LONGEST_REASON", 10_000)
+    monkeypatch.setattr(keeping, "LONGEST_REASON", 10_000)
     found = Rejection("x" * 9_000)
     look(GOOD, found)
     assert (Job.objects.count(), kept("pk")) == (1, [])
@@ -184,9 +191,9 @@ def test_an_import_quarantines_too_but_not_a_dry_run(tmp_path, capsys):
     assert kept("pk") == []
     call_command("import_jobs", str(path), "--json")
     assert json.loads(capsys.readouterr().out.splitlines()[-1]) == {"good": 2, "bad": 2, "new": 2}
+    assert len(kept("pk")) == 3
     assert set(kept("source", "kind", "whole", "until")) == {
         ("import", "rejected", True, None),
-        ("import", "rejected", False, None),
         ("import", "half-understood", True, None),
     }
 
@@ -236,3 +243,119 @@ def test_running_again_needs_the_right_to_and_nobody_edits():
         address = reverse(f"admin:jobs_quarantinedrow_{name}", args=args)
         assert looker.post(address, {"post": "yes", "reason": "x"}).status_code == 403, name
     assert list(QuarantinedRow.objects.values()) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "mended"),
+    [
+        (
+            "posts.jsonl",
+            '{GOOD}\n{"id": "1990000000000000009", "title": "Torn\n',
+            ("Torn", 'Torn"}'),
+        ),
+        (
+            "posts.json",
+            '[{GOOD}, {"id": "1990000000000000009", "title": Torn}]',
+            ("Torn", '"Torn"'),
+        ),
+        ("posts.csv", 'id,title\n1,A shop\n"1990000000000000009",Torn,x\n', (",x", "")),
+        ("posts.csv", 'id;title\n1;A shop\n"1990000000000000009;Torn\n', ("009;", '009";')),
+        ("a.html", TILE, ("job-tle", "job-tile")),
+    ],
+)
+def test_what_is_not_even_json_or_csv_is_kept_as_it_came(name, text, mended, tmp_path, monkeypatch):
+    path = tmp_path / name
+    path.write_text(text.replace("{GOOD}", json.dumps(GOOD)).replace("{TORN_ID}", TORN_ID))
+    found = FileSource("file", str(path)).fetch(now=NOW, watermark="")
+    fetch_all([Scripted("file", [found], keeps=None)], now=NOW)
+    ((raw, whole),) = kept("raw", "whole")
+    assert ("Torn" in raw, whole) == (True, True)
+    rows_again = QuarantinedRow.objects.all()
+    assert quarantine.run_again(rows_again, now=NOW).left == 1
+
+    def read(form, text):  # a reader that has learned to read this
+        return read_scrap(form, text.replace(*mended))
+
+    monkeypatch.setattr("jobs.quarantine.rerunning.read_scrap", read)
+    assert quarantine.run_again(rows_again, now=NOW).as_json() == {
+        "understood": 1,
+        "left": 0,
+        "new_jobs": 1,
+    }
+    assert Job.objects.get(pk=f"upwork:{TORN_ID}").title == "Torn"
+
+
+def test_a_torn_line_that_moved_is_the_same_row():
+    for tick, start in enumerate(["", "\n\n"]):
+        found = [row for _, row in rows_of("a.jsonl", f'{start}{{"id": 1,\n{{"a": 1}}'.encode())]
+        look(*found, at=NOW + tick * TICK)
+    assert sorted(kept("form", "raw", "count", "reason")) == [
+        ("json", '{"id": 1,', 2, "broken JSON"),
+        ("value", '{"a": 1}', 2, "title: no title"),
+    ]
+
+
+def test_a_long_torn_line_is_cut_and_not_run_again():
+    look(*[row for _, row in rows_of("a.jsonl", b'{"a": 1}\n{"b": "' + b"x" * 50_000)])
+    assert sorted((len(raw), whole) for raw, whole in kept("raw", "whole")) == [
+        (8, True),
+        (keeping.LONGEST, False),
+    ]
+
+
+def test_a_row_that_means_something_else_now_is_still_the_same_row(fixed):
+    raw = BAD | {"client_rating": "9.7"}
+    look(raw)
+    fixed()
+    quarantine.run_again(QuarantinedRow.objects.all(), now=NOW)
+    look(raw, at=NOW + TICK)
+    assert kept("kind", "count") == [("half-understood", 2)]
+
+
+def test_of_rows_that_come_to_the_same_one_is_left(fixed):
+    raw = BAD | {"client_rating": "9.7"}
+    look(raw, raw | {"client_rating": "9.8"})
+    fixed()
+    assert quarantine.run_again(QuarantinedRow.objects.all(), now=NOW).new_jobs == 1
+    assert kept("kind", "count") == [("half-understood", 1)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_run_twice_at_once_each_row_becomes_one_job(fixed):
+    look(BAD, HALF, keeps=None)
+    fixed()
+    rows_again = QuarantinedRow.objects.all()
+    ids = [pk for (pk,) in kept("pk")]
+
+    def again():
+        return quarantine.run_again(rows_again.filter(pk__in=ids), now=NOW)
+
+    both = together(again, again)
+    assert (sum(done.understood for done in both), sum(done.left for done in both)) == (2, 0)
+    assert sum(done.new_jobs for done in both) == 1
+    assert (Job.objects.count(), kept("pk")) == (2, [])
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("boundary", ["quarantine: run again", "jobs: store"])
+def test_killed_while_running_again_the_next_time_comes_to_the_same(fixed, boundary, moment):
+    look(BAD, HALF)
+    fixed()
+
+    def kill(name, when):
+        if (name, when) == (boundary, moment):
+            raise KeyboardInterrupt
+
+    with watched(kill), pytest.raises(KeyboardInterrupt):
+        quarantine.run_again(QuarantinedRow.objects.all(), now=NOW)
+    assert len(kept("pk")) in (0, 2)
+    quarantine.run_again(QuarantinedRow.objects.all(), now=NOW)
+    assert (Job.objects.count(), kept("pk")) == (2, [])
+
+
+def test_a_job_was_fetched_when_its_row_was_seen_last(fixed):
+    for tick in range(3):
+        look(BAD, HALF, at=NOW + tick * TICK)
+    fixed()
+    quarantine.run_again(QuarantinedRow.objects.all(), now=NOW + 2 * TICK)
+    assert set(Job.objects.values_list("first_seen", "fetched_at")) == {(NOW, NOW + 2 * TICK)}

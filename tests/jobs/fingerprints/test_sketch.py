@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobs.fingerprints import Fingerprint, fingerprint, same_text
-from jobs.fingerprints.sketch import likeness
+from jobs.fingerprints.sketch import _hash, _hashes, likeness
+from jobs.fingerprints.wording import words
 from tests.jobs.fingerprints.texts import BODY, SHORT, TITLE
 
 
@@ -104,3 +105,28 @@ def test_likeness_is_exact_for_few_pairs_and_close_for_many():
     assert likeness(known_by("A", many).sketch, known_by("A", half).sketch) == pytest.approx(
         0.5, abs=0.1
     )
+
+
+PIECES = ("node.js", ".net", "c++,", "(d.c.", "asp.net!", '"quoted"', "it's", "co-op", "a_b", "x²)")
+
+
+@given(st.sampled_from(PIECES) | st.text(max_size=12))
+def test_the_short_way_to_the_words_of_a_piece_finds_the_same(piece):
+    piece = piece.lower()
+    assert _hashes(piece) == b"".join(map(_hash, words(piece)))
+
+
+HAN = (
+    "我们正在寻找一位有经验的全栈开发人员，为我们的电子商务网站添加新的支付功能。"
+    "网站使用 Django 和 PostgreSQL 构建，需要与支付宝和微信支付对接。"
+)
+THAI = "เราต้องการนักแปลภาษาไทยเป็นภาษาอังกฤษสำหรับเว็บไซต์ของเรา งานนี้ใช้เวลาสองสัปดาห์"
+
+
+@pytest.mark.parametrize(
+    ("text", "was", "becomes"), [(HAN, "一位", "两位"), (THAI, "สองสัปดาห์", "สามสัปดาห์")]
+)
+def test_a_text_without_spaces_is_known_by_its_signs(text, was, becomes):
+    assert same(("招聘", text), ("招聘", text.replace(was, becomes)))
+    assert not same(("招聘", text), ("招聘", text[: len(text) // 3] + text[::-1]))
+    assert not same(("招聘", text), ("翻译", text))

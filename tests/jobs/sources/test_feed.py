@@ -37,6 +37,7 @@ JSON = (
     '"title": "A shop & more", "content_html": "Build <b>it</b>.<br /><b>Budget</b>: $500<br />'
     '<b>Country</b>: Spain", "date_published": "2026-11-25T10:30:00Z", "tags": ["Django"]}]}'
 ).replace("LINK", LINK)
+MANY_ATTRIBUTES = "<rss " + " ".join(f"a{n}='x'" for n in range(50_000)) + "/>"
 EMPTY = '<rss version="2.0"><channel><title>Jobs</title></channel></rss>'
 
 
@@ -64,6 +65,30 @@ def test_every_kind_of_feed_gives_the_same_posting(httpserver: HTTPServer, body)
 def test_an_item_that_cannot_be_read_is_rejected_alone(httpserver: HTTPServer):
     fetched = fetch(httpserver, RSS)
     assert [str(rejection) for rejection in fetched.rejected] == ["title: no title"]
+    fetched = fetch(httpserver, JSON)
+    assert [(str(row), row.raw) for row in fetched.rejected] == [("not an object", 7)]
+
+
+def test_of_very_many_items_the_first_are_read_and_it_says_so(httpserver: HTTPServer, monkeypatch):
+    monkeypatch.setattr("jobs.sources.feed_items._MOST_ITEMS", 1)
+    for body in (RSS, JSON.replace("[7, ", "[").replace("]}]}", "]}, 7]}")):
+        fetched = fetch(httpserver, body)
+        assert (len(fetched.postings), "items: the first" in fetched.detail) == (1, True)
+
+
+@pytest.mark.django_db
+def test_a_mark_of_quotes_alone_costs_no_job(httpserver: HTTPServer):
+    marks = {"ETag": '"' * 200, "Last-Modified": "\\" * 100}
+    httpserver.expect_request("/feed").respond_with_data(RSS, 200, marks)
+    assert fetch_all([feed(httpserver.url_for("/feed"))], now=NOW).sources == {"feed": "ok"}
+
+
+def test_not_modified_counts_only_where_it_was_asked(httpserver: HTTPServer):
+    fetched = fetch(httpserver, RSS)  # without any mark
+    httpserver.clear()
+    httpserver.expect_request("/feed").respond_with_data("", 304)
+    again = feed(httpserver.url_for("/feed")).fetch(now=NOW, watermark=fetched.watermark)
+    assert again.state == "broken"
 
 
 def conditional(httpserver, body=RSS):
@@ -128,6 +153,17 @@ def test_a_mark_that_is_none_or_cannot_be_sent_is_not_sent(httpserver: HTTPServe
         ("<a>" * 400_000, 200, "broken"),
         ("<html><title>Just a moment...</title></html>", 200, "blocked"),
         ("<html><title>Log In - Upwork</title></html>", 200, "logged_out"),
+        ("<!-- <b> --><!DOCTYPE html><html><title>Sign in</title>", 200, "logged_out"),
+        ("<div><form><input type='password'></form></div>", 200, "logged_out"),
+        ('{"error": "login_required"}', 200, "logged_out"),
+        ("Please log in to continue", 200, "logged_out"),
+        ("captcha required", 200, "blocked"),
+        ("<rss version='2.0'><item><title>Captcha is blocked", 200, "broken"),
+        ('{"version": "https://jsonfeed.org/version/1", "items": [7, 8]}', 200, "broken"),
+        (MANY_ATTRIBUTES, 200, "broken"),
+        ("<rss>" + "<a>" * 300 + "</a>" * 300 + "</rss>", 200, "broken"),
+        ("<rss>" + "<link>x</link>" * 150_000 + "</rss>", 200, "broken"),
+        ("<?xml version='1.0' encoding='undefined'?><rss/>", 200, "broken"),
         ("", 401, "unauthorised"),
         ("", 404, "broken"),
         ("", 429, "throttled"),
@@ -163,6 +199,13 @@ def test_feeds_come_in_encodings(httpserver: HTTPServer, encoding):
     body = RSS.replace('"1.0"', f'"1.0" encoding="{encoding.removesuffix("-sig")}"')
     fetched = fetch(httpserver, body.replace("A shop", "Ä shöp").encode(encoding))
     assert fetched.postings[0].title == "Ä shöp & more"
+
+
+@pytest.mark.parametrize("said", ["utf-16", "cp037", "undefined", "nonsense"])
+def test_the_server_may_be_wrong_about_the_encoding(httpserver: HTTPServer, said):
+    kind = {"Content-Type": f"application/rss+xml; charset={said}"}
+    fetched = fetch(httpserver, RSS.replace("A shop", "Ä shop"), **kind)
+    assert fetched.postings[0].title == "Ä shop & more"
 
 
 def test_entities_of_its_own_do_not_grow(httpserver: HTTPServer):

@@ -1,6 +1,7 @@
 """What a scan makes of what the inbox received."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -11,9 +12,11 @@ from jobs.fetching import fetch_all
 from jobs.inbox import receiving, senders
 from jobs.inbox.reading import read
 from jobs.models import InboxMessage, InboxSender, Job, SourceState
+from jobs.postings.posting import Posting
 from jobs.sources import SourceError, configured
 from jobs.sources import inbox as inbox_source
 from jobs.sources.inbox import InboxSource
+from jobs.store import store
 from tests.factories import JobFactory
 from tests.threads import behind
 
@@ -91,6 +94,21 @@ def test_events_are_the_senders_state_and_never_jobs(event, state):
     assert scan().fetched == 0
 
 
+@pytest.mark.parametrize(
+    ("instead", "state"),
+    [
+        ({"event": {"type": "captcha_required"}}, "blocked"),
+        ({"html": "<html><title>Just a moment...</title></html>"}, "blocked"),
+        ([{"page": "<html><title>Log In - Upwork</title></html>"}], "logged_out"),
+        ({"data": {"message": "Please log in to continue"}}, "logged_out"),
+    ],
+)
+def test_a_wall_that_is_sent_instead_of_jobs_is_the_senders_state(instead, state):
+    sent(instead)
+    summary = scan()
+    assert (summary.rejected, summary.sources) == (0, {"inbox": state})
+
+
 def test_trouble_ends_when_jobs_come_again():
     sent({"event": "captcha_required"})
     scan()
@@ -165,3 +183,14 @@ def test_there_is_one_inbox():
     for specs in (["inbox", "inbox"], ["inbox:x"]):
         with pytest.raises(SourceError, match=r"feed:URL or \(once\) inbox"):
             configured(specs)
+
+
+def test_a_webhook_cannot_make_a_job_older_than_a_better_source_says():
+    sent(job(1, posted_at="2020-01-01T00:00:00Z"))
+    scan()
+    posted = NOW - timedelta(hours=1)
+    better = Posting(id="upwork:1990000000000000001", title="Job", posted_at=posted)
+    for trust in (20, 20, 10):
+        store([better], source="x", trust=trust, now=NOW)
+        store([replace(better, posted_at=NOW)], source="x", trust=trust, now=NOW)
+        assert Job.objects.values_list("posted_at", "dated_at").get() == (posted, posted)

@@ -25,6 +25,7 @@ def trouble(status, body="", **headers):
         (200, WALL, "blocked"),
         (200, "\ufeff<?xml version='1.0'?>\n" + WALL, "blocked"),
         (200, PAGE.format("Log In - Upwork", ""), "logged_out"),
+        (200, "<!-- <p> -->\n<!-- -->" + PAGE.format("Log In - Upwork", ""), "logged_out"),
         (200, PAGE.format("x", "<form><input name=p type='password'></form>"), "logged_out"),
         (200, PAGE.format("Welcome", "hello"), "broken"),
         (401, "", "unauthorised"),

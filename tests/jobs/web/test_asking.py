@@ -19,6 +19,7 @@ from cryptography.x509.oid import NameOID
 from pytest_httpserver import HTTPServer
 
 from jobs.web import asking
+from jobs.web.addresses import is_public
 from jobs.web.asking import AskError, Rules, ask
 
 HERE = Rules(allow_http=True, allow_private=True, seconds=5, most=1024 * 1024)
@@ -152,6 +153,30 @@ def test_a_redirect_into_its_own_network_is_refused_too(httpserver: HTTPServer, 
     names(monkeypatch, inner=["127.0.0.2"])
     with pytest.raises(AskError, match="private address"):
         get(url, Rules(allow_http=True))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]"),
+        *("2130706433", "0x7f000001", "0177.0.0.1", "127.1", "0", "localhost", "[::]"),
+        *("169.254.169.254", "[fe80::1%25lo]", "user:word@127.0.0.1"),
+    ],
+)
+def test_no_way_to_write_a_private_address_is_followed(httpserver, monkeypatch, host):
+    url = serve(httpserver, b"", 302, Location=f"http://{host}:{httpserver.port}/inner")
+    names(monkeypatch, outer=["127.0.0.1"])
+    judged = []
+    monkeypatch.setattr(asking, "is_public", lambda a: judged.append(a) or len(judged) == 1)
+    with pytest.raises(AskError, match="private address"):
+        get(url.replace("localhost", "outer.test"), Rules(allow_http=True))
+    assert not is_public(judged[-1])
+    assert len(httpserver.log) == 1
+
+
+@pytest.mark.parametrize("host", ["a..test", "a" * 70 + ".test"])
+def test_a_name_that_is_none_is_told(host):
+    assert told_by(f"https://{host}/") == "Its name is none."
 
 
 def test_a_name_is_looked_up_once_and_the_checked_address_is_asked(httpserver, monkeypatch):
