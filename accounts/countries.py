@@ -31,7 +31,7 @@ _US_STATES: Final = frozenset(
 
 # ISO 3166's official and inverted names, former names, and everyday ones that CLDR lacks.
 ALIASES: Final = {
-    "AE": "UAE;Emirates",
+    "AE": "UAE;Emirates;الإمارات;الامارات",
     "BA": "Bosnia;Bosnia Herzegovina",
     "BN": "Brunei Darussalam",
     "CD": "Congo, the Democratic Republic of the;Democratic Republic of the Congo;DR Congo;DRC;"
@@ -62,7 +62,8 @@ ALIASES: Final = {
     "PN": "Pitcairn",
     "PS": "Palestinian Territories;Palestine;State of Palestine;Palestinian Territory, Occupied;"
     "Palestinian Territory",
-    "RU": "Russian Federation",
+    "RU": "Russian Federation;РФ",
+    "SA": "KSA;السعودية",
     "SH": "Saint Helena;Saint Helena, Ascension and Tristan da Cunha",
     "ST": "Sao Tome and Principe",
     "SX": "Sint Maarten (Dutch part);Sint Maarten",
@@ -72,7 +73,8 @@ ALIASES: Final = {
     "TR": "Turkey;Turkiye",
     "TW": "Taiwan, Province of China;Taiwan, ROC",
     "TZ": "United Republic of Tanzania",
-    "US": "USA;U.S.A.;U.S.;United States of America;America;Estados Unidos da America;EE.UU.;EEUU",
+    "US": "USA;U.S.A.;U.S.;United States of America;America;Estados Unidos da America;EE.UU.;EEUU;"
+    "EUA;США;أمريكا;امريكا;Etats-Unis d'Amerique",
     "VA": "Vatican;Holy See;Holy See (Vatican City State)",
     "VC": "St Vincent and the Grenadines;Saint Vincent and the Grenadines",
     "VG": "Virgin Islands, British",

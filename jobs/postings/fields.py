@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from jobs.postings.boxes import as_mapping, in_units, unboxed
+from jobs.postings.digits import western
 from jobs.postings.field_words import CODES, FIELDS, MONEY
 from jobs.postings.lexicon import is_known, plain, words
 
@@ -20,7 +21,7 @@ _Rank = tuple[int, int, int, int]  # penalty, place of the core, depth, order in
 
 # Objects beside the job: other jobs, other people, the request.
 _ASIDE: Final = frozenset(
-    "annotation annotations applicantsbidsstats attachments buyerjobs categories "
+    "annotation annotations commitment applicantsbidsstats attachments buyerjobs categories "
     "category categorygroup clientrelation contractorinfo currentuser currentuserinfo "
     "enqueuedfrom error errors filters freelancer freelancerclientrelation freelancerinfo group "
     "groups headers input occupation occupations openjobs organizationextra pageinfo pagination "
@@ -36,6 +37,12 @@ _WRAPS: Final = frozenset(
     "history content document doc source hit object marketplace value fact facts meta summary "
     "about overview custom parameters specs json detail dom".split()
 )
+# Words of keys that hold other jobs than this one.
+_OTHERS: Final = frozenset("other similar related recommended history past previous".split())
+_JOBS: Final = frozenset(("job", "jobs"))
+# Fields that keep their texts as they are written.
+_WORDED: Final = frozenset("title description skills url id".split())
+_PAY: Final = MONEY | {"job_type", "currency"}
 _DEEPEST: Final = 10
 _MOST: Final = 1000
 _LONGEST_KEY: Final = 80
@@ -74,6 +81,18 @@ def has_title(row: Mapping[object, object]) -> bool:
     )
 
 
+def is_posting(row: Mapping[object, object]) -> bool:
+    """Whether an object is a posting, be its title no more than a name beside a text and pay."""
+    found = {name for name, rank, _ in _found(row) if rank[0] <= 1}
+    return has_title(row) or ("title" in found and "description" in found and bool(_PAY & found))
+
+
+def is_of_others(key: str) -> bool:
+    """Whether a key holds other jobs than the one its object is about."""
+    said = words(key)
+    return not _OTHERS.isdisjoint(said) and not _JOBS.isdisjoint(said)
+
+
 def first(stated: Facts, field: str, parse: Callable[[object], T | None]) -> T | None:
     """What `parse` makes of the field's first value that it understands, else None."""
     for value in each(stated, field):
@@ -110,17 +129,25 @@ def _collect(
     for key, value in row.items():
         if len(found) >= _MOST or not isinstance(key, str) or len(key) > _LONGEST_KEY:
             continue
-        if not is_stated(value) or (meant := _meaning((*path, key))) is None:
+        if not is_stated(value):
+            continue
+        if (meant := _meaning((*path, key))) is None:
+            if plain(key) == "user" and isinstance(value, Mapping):
+                beside: list[tuple[str, _Rank, object]] = []
+                _collect(value, (*path, "data"), beside)
+                found += [one for one in beside if one[0] == "hire_rate"]  # only clients hire
             continue
         if "cents" in words(key):
             value = in_units(value)
+        figures = value if isinstance(value, Mapping) else western(value)
         at = len(found)
         if not path and isinstance(value, str) and not any(map(is_known, words(key))):
-            found.append(("unknown", (0, 0, 0, at), (key, value)))
+            found.append(("unknown", (0, 0, 0, at), (key, figures)))
         for name, penalty, core in meant:
             if name == "skills" and penalty and isinstance(value, Mapping):
                 continue  # "attributes" of the job
-            found.append((name, (penalty, core, len(path), at), value))
+            told = value if name in _WORDED else figures
+            found.append((name, (penalty, core, len(path), at), told))
             if name in MONEY and (code := _code_in(key)):
                 found.append(("currency", (9, core, len(path), at), code))
         whole = len(path) >= _DEEPEST or any(
@@ -144,7 +171,7 @@ def _meaning(path: tuple[str, ...]) -> tuple[tuple[str, int, int], ...] | None:
     None when the last key begins something beside the job.
     """
     *around, last = path
-    if plain(last) in _ASIDE and len(path) < _DEEPEST:
+    if (plain(last) in _ASIDE or is_of_others(last)) and len(path) < _DEEPEST:
         return None
     if not words(last):
         return ()
@@ -152,6 +179,8 @@ def _meaning(path: tuple[str, ...]) -> tuple[tuple[str, int, int], ...] | None:
     ignored = 0
     for key in around:
         parts = set(words(key)) - _WRAPS
+        if parts == {"posted"} and "job" in words(key):
+            continue  # "postedJob" wraps a job
         if any(map(is_known, parts)):
             bag |= parts
         else:

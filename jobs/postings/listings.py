@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final
 
 from jobs.postings.boxes import as_mapping
-from jobs.postings.fields import has_title
+from jobs.postings.fields import has_title, is_of_others, is_posting
 from jobs.postings.lexicon import plain
 
 # Keys under which sources put their list, the likeliest first.
@@ -29,14 +29,14 @@ def listed(whole: object) -> list[object]:
     found = _list_in(whole, 2 if has_title(whole) else _DEEPEST)
     if found is not None:
         return found
-    if has_title(whole):
+    if is_posting(whole):
         return [whole]
     return _columns(whole) or _by_key(whole) or [whole]
 
 
 def expanded(row: object) -> Iterator[object]:
     """The rows in one element of a list: itself, or those of the list it wraps."""
-    if isinstance(row, Mapping) and not has_title(row):
+    if isinstance(row, Mapping) and not is_posting(row):
         found = _list_in(row, _DEEPEST)
         if found is not None and not any(map(_is_answer, row.values())):
             yield from found
@@ -69,7 +69,12 @@ def _list_in(whole: Mapping[object, object], deepest: int) -> list[object] | Non
     titled = deepest < _DEEPEST
     level: list[Mapping[object, object]] = [whole]
     for _ in range(deepest):
-        items = [item for parent in level for item in parent.items() if isinstance(item[0], str)]
+        items = [
+            item
+            for parent in level
+            for item in parent.items()
+            if isinstance(item[0], str) and not is_of_others(item[0])
+        ]
         lists = [
             (str(key), found)
             for key, value in items
@@ -98,7 +103,7 @@ def _rows(key: str, value: object, *, titled: bool) -> list[object] | None:
         return None
     if len(value) == 1 and not titled and (deeper := _list_in(objects[0], 2)) is not None:
         return deeper
-    good = any(has_title(row) or _is_wrapped(row) for row in objects)
+    good = any(is_posting(row) or _is_wrapped(row) for row in objects)
     if titled:
         return value if is_likely(key) and good else None
     return value if is_likely(key) or good else None

@@ -26,7 +26,7 @@ _AMOUNT: Final = (
 _CODE: Final = r"(?-i:\b[A-Z]{3}\b)"
 _TO: Final = (
     r"\s*(?:-|\u2010|\u2011|\u2212|\u2013|\u2014|~|\.\.+|\u2026|"
-    r"\b(?:to|and|a|à|até|hasta|e|y|bis|und|et|au|do|i|max)\b)\s*"
+    r"\b(?:to|and|a|à|até|hasta|e|y|bis|und|et|au|do|до|i|max|تا|إلى|الى)\b)\s*"
 )
 _RANGE: Final = re.compile(
     rf"{_AMOUNT}(?:\s*(?:/|per)\s*h(?:ou)?r?)?(?:\s*(?:{MARK}|{_CODE}))?(?:\s*/\s*h(?:ou)?r?)?"
@@ -56,14 +56,23 @@ _FIXED: Final = re.compile(
     r"\bfixed\b|\best\.?\s*budget\b|\bfestpreis\b|\bforfait\b|\bprecio fijo\b|\bpreço fixo\b",
     re.IGNORECASE,
 )
+# A wage by the day, week, month or year is neither kind of pay.
+_WAGE: Final = re.compile(
+    r"(?:/|\bper\b|\bpro\b|\bpar\b|\bpor\b|\ba\b|\bal\b)\s*(?:day|week|wk|month|mo|year|yr|annum|tag|woche|"
+    r"monat|jahr|jour|semaine|mois|an|d[ií]a|dia|semana|m[eê]s|año|ano)\b|\b(?:daily|monthly|yearly|"
+    r"p\.a\.|tjm|tagessatz)\b",
+    re.IGNORECASE,
+)
 _AVERAGE: Final = re.compile(
     r"\bavg\b|\baverage\b|\bpromedio\b|\bmédia\b|\bmoyenne\b|\bdurchschnitt", re.IGNORECASE
 )
+_NO_PAY: Final = (_AVERAGE, _NEGATIVE, _WAGE)
 # Words that may stand beside an amount without a currency; others mean it is no money.
 _WORDS: Final = frozenset(
     "budget est estimated amount hourly fixed price rate range per hour hours hr hrs h to a and "
     "max min up from less more than over under between at most least k m b e y ate hasta de mas "
     "mais menos hora spent total dollars dollar rupees euros only about around approx est bis und "
+    "от до از تا من إلى الى تومان ریال ريال درهم جنيه "
     "zwischen von ab pro stunde std entre et heure jusqu moins plus od do zl godz godzine godzina "
     "euro kr rs gesamt fest festpreis precio preco prix fijo fixo fixe forfait por par la le de "
     "desde minimum maximum maximal mindestens ca circa ungefahr usd budgeted i na i mn mio tsd p "
@@ -102,7 +111,7 @@ NOTHING: Final = Money()
 
 def money_in(text: str) -> Money:
     """The money a text names, NOTHING when there is none, or none to be believed."""
-    if not any(map(str.isdigit, text)) or _AVERAGE.search(text) or _NEGATIVE.search(text):
+    if not any(map(str.isdigit, text)) or any(one.search(text) for one in _NO_PAY):
         return NOTHING
     if _NUMBER.fullmatch(text) and not _GROUPED.fullmatch(text):
         exact = amount(text)

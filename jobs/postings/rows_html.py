@@ -36,10 +36,21 @@ _PARTS: Final = {
     "attr-item": "skills",
     "proposals-tier": "proposals",
     "proposals": "proposals",
+    "JobSearchCard-primary-heading-link": "title",
+    "JobSearchCard-primary-description": "description",
+    "JobSearchCard-primary-tagsLink": "skills",
+    "JobSearchCard-secondary-price": "budget",
+    "JobSearchCard-secondary-entry": "proposals",
+    "jobRecord__title": "title",
+    "jobRecord__desc": "description",
+    "jobRecord__budget": "budget",
+    "skillsList__skill": "skills",
 }
 _VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())
-_TILE_CLASSES: Final = frozenset(("job-tile", "job-tile-wrapper"))
-_TILE_TESTS: Final = frozenset(("JobTile", "job-tile"))
+_TILE_CLASSES: Final = frozenset(
+    ("job-tile", "job-tile-wrapper", "JobSearchCard-item", "jobRecord")
+)
+_TILE_TESTS: Final = frozenset(("JobTile", "job-tile", "job-tile-list"))
 _HIDDEN: Final = {
     name: re.compile(rf"</{name}\s*>", re.IGNORECASE)
     for name in ("script", "style", "noscript", "svg")
@@ -112,10 +123,10 @@ class _Tiles:
             if not (_TILE_CLASSES & set(classes) or _TILE_TESTS & set(tests)):
                 return
             self._found.append({})
-        part = next((_PARTS[test] for test in tests if test in _PARTS), None)
+        part = next((_PARTS[name] for name in (*tests, *classes) if name in _PARTS), None)
         if tag == "p" and "mb-0" in classes:
             part = "description"  # of a tile whose description has no name
-        self._note(values, part)
+        self._note(values, part, within=any(open_part == "title" for _, open_part in self._open))
         if not closed and tag not in _VOID and len(self._open) < _DEEPEST:
             self._open.append((tag, part))
 
@@ -147,11 +158,11 @@ class _Tiles:
             item for item in items if isinstance(item, dict) and item.get("@type") == "JobPosting"
         ]
 
-    def _note(self, values: dict[str, str], part: str | None) -> None:
+    def _note(self, values: dict[str, str], part: str | None, *, within: bool) -> None:
         tile = self._found[-1]
         if part:
             tile.setdefault(part, []).append("")
-        if part == "title" and values.get("href"):
+        if (part == "title" or within) and values.get("href"):
             tile.setdefault("url", [values["href"]])
         for name in ("data-ev-job-uid", "data-test-key", "data-job-uid"):
             if values.get(name):

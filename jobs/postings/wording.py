@@ -17,10 +17,10 @@ MOST: Final = 2_000_000_000  # PostgreSQL's integer ends above it
 _LEVEL_NUMBERS: Final[dict[str, Level]] = {"1": "entry", "2": "intermediate", "3": "expert"}
 _LEVELS: Final[dict[Level, str]] = {
     "entry": "entry beginner junior novice anfänger einsteiger débutant debutant principiante "
-    "iniciante początkując начинающ مبتدئ básico starter",
-    "intermediate": "intermedi intermédi mittel średnio средний متوسط midlevel mid medior",
+    "iniciante początkując principiant початк начальн начинающ مبتدئ básico starter",
+    "intermediate": "intermedi intermédi середн mittel średnio средний متوسط midlevel mid medior",
     "expert": "expert advanced senior experte expérimenté experto especialista avanzado avançado "
-    "ekspert эксперт خبير fortgeschritten",
+    "zaawansowan avanzato esperto експерт досвідчен ekspert эксперт خبير fortgeschritten",
 }
 _LEVEL_SIGNS: Final[dict[str, Level]] = {"$": "entry", "$$": "intermediate", "$$$": "expert"}
 _LEVEL_WORDS: Final[dict[str, Level]] = {
@@ -140,7 +140,9 @@ def percent(value: object) -> Decimal | None:
     if found := re.search(r"(\d{1,9}(?:[.,]\d{1,9})?)\s*%", text):
         return Decimal(found[1].replace(",", ".")).quantize(Decimal("0.01"))
     rate = ratio(value, 10**9)
-    return rate * 100 if rate and rate < 1 else rate
+    if rate is None or rate > 1 or not (found := re.match(r"0?\.\d{1,30}$", text)):
+        return rate
+    return (Decimal(found[0]) * 100).quantize(Decimal("0.01"))
 
 
 def short_text(value: object) -> str:
