@@ -13,7 +13,9 @@ from typing import Final
 from babel import Locale
 from babel.core import get_global
 
-LANGUAGES: Final = "en es pt fr de it ar uk ru nl pl tr zh ja he hi id ro sv".split()
+LANGUAGES: Final = (
+    "en es pt fr de it ar uk ru nl pl tr zh ja he hi id ro sv ko fa cs hu vi da fi nb el".split()
+)
 
 # Territories of CLDR that are no countries.
 _NO_COUNTRY: Final = frozenset({"CQ", "EA", "EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"})

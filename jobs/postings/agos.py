@@ -11,13 +11,13 @@ _UNITS: Final = (
     (r"s|secs?|seconds?|segundos?|sekunden?|secondes?|sekund\w?|секунд\w*", timedelta(seconds=1)),
     (r"m|mins?|minutes?|minutos?|minuti|minuten?|minut\w?|мин\w*|хв\w*|دقيقة|دقائق|دقيقتين|دقیقه|分钟|分鐘|分",
      timedelta(minutes=1)),
-    (r"h|hrs?|hours?|horas?|or[ae]|heures?|stunden?|std|godz\w*|час\w*|годин\w*|ساعة|ساعات|ساعتين|ساعت|小时|小時|時間|시간",
+    (r"h|hrs?|hours?|horas?|or[ae]|heures?|stunden?|uur|uren|saat|std|godz\w*|час\w*|годин\w*|ساعة|ساعات|ساعتين|ساعت|小时|小時|時間|시간",
      timedelta(hours=1)),
-    (r"d|days?|d[ií]as?|jours?|giorn[oi]|tage?n?|dni|dzie[nń]|дн\w*|день|يوم|أيام|يومين|يوما|روز|天|日|일",
+    (r"d|days?|d[ií]as?|jours?|giorn[oi]|tage?n?|dage?n?|gün|dni|dzie[nń]|дн\w*|день|يوم|أيام|يومين|يوما|روز|天|日|일",
      timedelta(days=1)),
-    (r"w|wks?|weeks?|semanas?|semaines?|settiman[ae]|wochen?|tygod\w*|tydzie[nń]|недел\w*|тижн\w*|тиждень|أسبوع|أسابيع|هفته|周|週間?",
+    (r"w|wks?|weeks?|semanas?|semaines?|settiman[ae]|weken|hafta|wochen?|tygod\w*|tydzie[nń]|недел\w*|тижн\w*|тиждень|أسبوع|أسابيع|هفته|周|週間?",
      timedelta(weeks=1)),
-    (r"mo|mos|mths?|months?|m[eê]s|mese?s?|mes[ei]|mois|monate?n?|miesi\w+|месяц\w*|місяц\w*|شهر|أشهر|ماه|个月|か?月",
+    (r"mo|mos|mths?|months?|m[eê]s|mese?s?|mes[ei]|maand|maanden|ay|mois|monate?n?|miesi\w+|месяц\w*|місяц\w*|شهر|أشهر|ماه|个月|か?月",
      timedelta(days=30)),
     (r"quarters?|trimestres?|quartale?n?", timedelta(days=91)),
     (r"y|yrs?|years?|años?|anos?|ans?|jahre?n?|lata?|rok|год\w*|лет|سنة", timedelta(days=365)),
@@ -31,7 +31,7 @@ _PIECE: Final = re.compile(
 )
 _BEFORE: Final = re.compile(r"^(?:hace|há|ha|faz|il y a|vor|منذ|قبل)\s+", re.IGNORECASE)
 _AFTER: Final = re.compile(
-    r"\s*(?:\bago|\batrás|\batras|\btemu|назад|\bтому|\bfa|\bgeleden|پیش|前|전|\bvergangen)\b.*$|"
+    r"\s*(?:\bago|\batrás|\batras|\btemu|назад|\bтому|\bfa|\bgeleden|\bönce|پیش|前|전|\bvergangen)\b.*$|"
     r"\s+(?:passado|pasado)$",
     re.IGNORECASE,
 )
@@ -45,10 +45,10 @@ _CLOCK: Final = re.compile(
     r"(?: uhr| utc)?$"
 )
 _NAMED_DAYS: Final = """
-just now|now|today|hoy|hoje|heute|aujourd'hui|dzisiaj|dziś|dzis|сегодня|сьогодні\
+just now|now|today|hoy|hoje|heute|aujourd'hui|dzisiaj|vandaag|bugün|dziś|dzis|сегодня|сьогодні\
 |امروز|今天|今日|오늘|اليوم|الآن|ahora|agora\
 |jetzt|gerade eben|à l'instant|moments ago|a moment ago|a few seconds ago|oggi
-yesterday|ayer|ontem|gestern|hier|wczoraj|вчера|вчора|دیروز|昨天|昨日|어제|أمس|ieri
+yesterday|ayer|ontem|gestern|hier|wczoraj|gisteren|dün|вчера|вчора|دیروز|昨天|昨日|어제|أمس|ieri
 the day before yesterday|anteayer|anteontem|vorgestern|avant-hier|przedwczoraj|позавчера
 """
 _DAYS_BACK: Final = {

@@ -8,7 +8,9 @@ from typing import Final
 from babel.core import get_global
 
 # A sign, as part of a regular expression.
-MARK: Final = r"(?:[A-Za-z]{0,2}\$|[€£₹₽₴₦₱₪₺₫₩¥₸฿₾₼₡₲₵]|z[łl]\b|\bRp\b|\bRM\b|K[čc]\b|[元円원])"
+MARK: Final = (
+    r"(?:[A-Za-z]{0,2}\$|[€£₹₽₴₦₱₪₺₫₩¥₸฿₾₼₡₲₵]|z[łl]\b|\bRp\b|\bRM\b|\bTL\b|K[čc]\b|[元円원])"
+)
 
 _SYMBOLS: Final = {
     "us$": "USD", "ca$": "CAD", "c$": "CAD", "au$": "AUD", "a$": "AUD", "nz$": "NZD", "hk$": "HKD",
@@ -16,7 +18,8 @@ _SYMBOLS: Final = {
     "₹": "INR", "₽": "RUB", "₴": "UAH", "₦": "NGN", "₱": "PHP", "₪": "ILS", "₺": "TRY", "₫": "VND",
     "₩": "KRW", "¥": "JPY", "jp¥": "JPY", "cn¥": "CNY", "₸": "KZT", "฿": "THB", "₾": "GEL",
     "₼": "AZN", "₡": "CRC", "₲": "PYG", "₵": "GHS", "zł": "PLN", "zl": "PLN", "rp": "IDR",
-    "rm": "MYR", "kč": "CZK", "kc": "CZK", "nt$": "TWD", "元": "CNY", "円": "JPY", "원": "KRW",
+    "rm": "MYR", "kč": "CZK", "kc": "CZK", "nt$": "TWD", "tl": "TRY",
+    "元": "CNY", "円": "JPY", "원": "KRW",
 }  # fmt: skip
 _LONGEST: Final = 100
 # Words for one currency alone; a dollar or a pound without a country is the common one.

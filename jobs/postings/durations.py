@@ -16,15 +16,15 @@ _WORKLOAD: Final = re.compile(
 _DAYS: Final = (
     (r"hours?|hrs?|horas?|stunden?|heures?|godzin\w*", Decimal(1) / 24),
     (
-        r"days?|d[ií]as?|jours?|giorn[oi]|tage?n?|dni|dzie\w+|дн\w*|день|يوما?|أيام|يومين|روز|天|日間?|일",
+        r"days?|d[ií]as?|jours?|giorn[oi]|dagen|gün|tage?n?|dni|dzie\w+|дн\w*|день|يوما?|أيام|يومين|روز|天|日間?|일",
         Decimal(1),
     ),
     (
-        r"weeks?|wks?|semanas?|semaines?|settiman[ae]|wochen?|tygod\w+|tydzie\w+|недел\w*|тижн\w*|тиждень|أسبوع|أسابيع|هفته|周|週間?",
+        r"weeks?|wks?|semanas?|semaines?|settiman[ae]|weken|hafta|wochen?|tygod\w+|tydzie\w+|недел\w*|тижн\w*|тиждень|أسبوع|أسابيع|هفته|周|週間?",
         Decimal(7),
     ),
     (
-        r"months?|mos?|m[eê]s|mese?s?|mesi|mois|monate?n?|miesi\w+|месяц\w*|місяц\w*|شهر|أشهر|شهرين|ماه|个月|[かヶ]月",
+        r"months?|mos?|m[eê]s|mese?s?|mesi|maand|maanden|ay|개월|mois|monate?n?|miesi\w+|месяц\w*|місяц\w*|شهر|أشهر|شهرين|ماه|个月|[かヶ]月",
         Decimal(30),
     ),
     (r"years?|yrs?|años?|anos?|ans?|jahre?n?|lata?|rok\w*|год\w*|سنة", Decimal(365)),

@@ -38,10 +38,10 @@ _TABLE: Final = {
             "full description|description|content|body|details|snippet|summary|overview|text|short "
             "description|excerpt|preview ~ job|requirements|scope|message|about|mb"
         ),
-        "html plain encoded clean original long short preview",
+        "html plain encoded clean original long short preview role",
     ),
     "skills": (
-        "skill ~ attrs|tags|air token|jobs",
+        "skill ~ attrs|tags|air token|jobs|must have",
         (
             "required mandatory ontology additional preferred tags tools sands category and pretty "
             "top attrs list experience"
@@ -103,7 +103,7 @@ _TABLE: Final = {
     ),
     "spent": ("spent ~ air badge tagline", "client total amount money usd stats so far"),
     "hires": ("hire|assignments", "client total count past stats so far"),
-    "jobs_with_hires": ("jobs with hire", "client total count stats"),
+    "jobs_with_hires": ("jobs with hire|jobs filled", "client total count stats"),
     "posted_jobs": (
         "jobs posted|jobs published|client posted|client jobs count",
         "client total count stats so far",
@@ -115,7 +115,7 @@ _TABLE: Final = {
     ),
     "rating": (
         "client rating|client feedback|rating|feedback|client score|client stars|stars",
-        "client total average stats score air feedback reviews rating stars out",
+        "client total average stats score air feedback reviews rating stars out adjusted",
     ),
     "reviews": ("reviews", "client total count average stats mean"),
     "client_line": ("client ~ about client", "info details summary stats"),

@@ -5,6 +5,7 @@ A key's words, and those of the objects around it, make one set: `client: {total
 which sets name which field.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
@@ -42,6 +43,10 @@ _OTHERS: Final = frozenset("other similar related recommended history past previ
 _JOBS: Final = frozenset(("job", "jobs"))
 # Fields that keep their texts as they are written.
 _WORDED: Final = frozenset("title description skills url id".split())
+_TEXTS: Final = frozenset("title description skills".split())
+_UNKNOWN: Final = 2  # words of a key
+_BEGINNING: Final = re.compile(r"[A-Za-z]{1,12}[_.:]")
+_FEWEST: Final = 4  # keys that tell a prefix
 _PAY: Final = MONEY | {"job_type", "currency"}
 _DEEPEST: Final = 10
 _MOST: Final = 1000
@@ -126,16 +131,12 @@ def _collect(
     path: tuple[str, ...],
     found: list[tuple[str, _Rank, object]],
 ) -> None:
-    for key, value in row.items():
+    begun = _prefix(row)
+    for whole_key, value in row.items():
+        key = whole_key.removeprefix(begun) if begun and isinstance(whole_key, str) else whole_key
         if len(found) >= _MOST or not isinstance(key, str) or len(key) > _LONGEST_KEY:
             continue
-        if not is_stated(value):
-            continue
-        if (meant := _meaning((*path, key))) is None:
-            if plain(key) == "user" and isinstance(value, Mapping):
-                beside: list[tuple[str, _Rank, object]] = []
-                _collect(value, (*path, "data"), beside)
-                found += [one for one in beside if one[0] == "hire_rate"]  # only clients hire
+        if not is_stated(value) or (meant := _meaning((*path, key))) is None:
             continue
         if "cents" in words(key):
             value = in_units(value)
@@ -157,6 +158,18 @@ def _collect(
         inner = None if whole else as_mapping(value)
         if inner is not None:
             _collect(inner, (*path, key), found)
+
+
+def _prefix(row: Mapping[object, object]) -> str:
+    """What most keys of an object begin with, `op_` say, where it means nothing."""
+    keys = [key for key in row if isinstance(key, str)]
+    starts = [found[0] for key in keys if (found := _BEGINNING.match(key))]
+    if len(starts) < _FEWEST or 2 * len(starts) < len(keys):
+        return ""
+    start = max(starts, key=starts.count)
+    if starts.count(start) < _FEWEST or 2 * starts.count(start) < len(keys):
+        return ""
+    return "" if any(map(is_known, words(start))) else start
 
 
 def _code_in(key: str) -> str | None:
@@ -185,6 +198,24 @@ def _meaning(path: tuple[str, ...]) -> tuple[tuple[str, int, int], ...] | None:
             bag |= parts
         else:
             ignored += bool(parts) or not words(key)
+    if named := _named(bag, ignored):
+        return named
+    return _named_in_part(bag, ignored) if any(map(is_known, words(last))) else ()
+
+
+def _named_in_part(bag: set[str], ignored: int) -> tuple[tuple[str, int, int], ...]:
+    """The texts that a key names with one or two unknown words beside, believed last."""
+    known = set(filter(is_known, bag))
+    if not known or not 0 < len(bag) - len(known) <= _UNKNOWN:
+        return ()
+    return tuple(
+        (name, 3 + penalty, core)
+        for name, penalty, core in _named(known, ignored)
+        if name in _TEXTS and core < FIELDS[name].weak
+    )
+
+
+def _named(bag: set[str], ignored: int) -> tuple[tuple[str, int, int], ...]:
     named = []
     for name, field in FIELDS.items():
         for place, core in enumerate(field.cores):

@@ -7,6 +7,7 @@ from typing import Final
 from jobs.postings.boxes import as_mapping
 from jobs.postings.fields import has_title, is_of_others, is_posting
 from jobs.postings.lexicon import plain
+from jobs.postings.nuxt import is_flat, put_together
 
 # Keys under which sources put their list, the likeliest first.
 _LISTS: Final = tuple(
@@ -22,6 +23,8 @@ _MOST_COLUMNS: Final = 200
 
 def listed(whole: object) -> list[object]:
     """The rows in a whole JSON value; an object that is no posting is searched for its list."""
+    if isinstance(whole, list) and is_flat(whole):
+        whole = put_together(whole)
     if isinstance(whole, list):
         return _table(whole) or whole
     if not isinstance(whole, Mapping):
@@ -31,7 +34,13 @@ def listed(whole: object) -> list[object]:
         return found
     if is_posting(whole):
         return [whole]
-    return _columns(whole) or _by_key(whole) or [whole]
+    return _columns(whole) or _by_key(whole) or _only(whole) or [whole]
+
+
+def _only(whole: Mapping[object, object]) -> list[object] | None:
+    """The rows in the one object that an object holds."""
+    inner = next(iter(whole.values())) if len(whole) == 1 else None
+    return listed(inner) if isinstance(inner, Mapping) and is_posting(inner) else None
 
 
 def expanded(row: object) -> Iterator[object]:

@@ -53,6 +53,11 @@ def money(value: object) -> Money:
     return Money(exact, exact)
 
 
+def is_wage(unit: object) -> bool:
+    """Whether a text names the time of a wage that is neither by the hour nor for the work."""
+    return isinstance(unit, str) and _OTHER_TIMES.fullmatch(unit.strip()) is not None
+
+
 def _of_object(value: Mapping[object, object], depth: int = 2) -> Money:
     if depth < 0:
         return NOTHING
@@ -62,7 +67,7 @@ def _of_object(value: Mapping[object, object], depth: int = 2) -> Money:
     if any(isinstance(unit := names.get(key), str) and unit in _CENTS for key in ("unit", "units")):
         names = {key: in_units(part) for key, part in names.items()}
     units = [unit for key in _UNITS if isinstance(unit := names.get(key), str)]
-    if any(map(_OTHER_TIMES.fullmatch, units)):
+    if any(map(is_wage, units)):
         return NOTHING  # a wage by the day or month is neither kind of pay
     hourly = any(map(_HOUR.fullmatch, units))
     low, high = (_first_part(names, keys, depth) for keys in (_LOWS, _HIGHS))

@@ -64,7 +64,8 @@ _WAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _AVERAGE: Final = re.compile(
-    r"\bavg\b|\baverage\b|\bpromedio\b|\bmédia\b|\bmoyenne\b|\bdurchschnitt", re.IGNORECASE
+    r"(?<![^\W\d_])avg\b|\baverage\b|\bpromedio\b|\bmédia\b|\bmoyenne\b|\bdurchschnitt",
+    re.IGNORECASE,
 )
 _NO_PAY: Final = (_AVERAGE, _NEGATIVE, _WAGE)
 # Words that may stand beside an amount without a currency; others mean it is no money.

@@ -41,6 +41,7 @@ _PARTS: Final = {
     "JobSearchCard-primary-tagsLink": "skills",
     "JobSearchCard-secondary-price": "budget",
     "JobSearchCard-secondary-entry": "proposals",
+    "JobSearchCard-primary-heading-status": "payment verified",
     "jobRecord__title": "title",
     "jobRecord__desc": "description",
     "jobRecord__budget": "budget",
@@ -50,6 +51,11 @@ _VOID: Final = frozenset("area base br col embed hr img input link meta source t
 _TILE_CLASSES: Final = frozenset(
     ("job-tile", "job-tile-wrapper", "JobSearchCard-item", "jobRecord")
 )
+# Where links from the root lead to, by the class of a tile that tells.
+_HOSTS: Final = {
+    "JobSearchCard-item": "https://www.freelancer.com",
+    "jobRecord": "https://www.guru.com",
+}
 _TILE_TESTS: Final = frozenset(("JobTile", "job-tile", "job-tile-list"))
 _HIDDEN: Final = {
     name: re.compile(rf"</{name}\s*>", re.IGNORECASE)
@@ -104,6 +110,7 @@ class _Tiles:
     def __init__(self) -> None:
         self._found: list[dict[str, list[str]]] = []
         self._open: list[tuple[str, str | None]] = []  # tag and part, from the tile inwards
+        self._host = ""
         self.linked: list[object] = []
 
     def rows(self) -> list[object]:
@@ -123,6 +130,7 @@ class _Tiles:
             if not (_TILE_CLASSES & set(classes) or _TILE_TESTS & set(tests)):
                 return
             self._found.append({})
+            self._host = next((_HOSTS[name] for name in classes if name in _HOSTS), "")
         part = next((_PARTS[name] for name in (*tests, *classes) if name in _PARTS), None)
         if tag == "p" and "mb-0" in classes:
             part = "description"  # of a tile whose description has no name
@@ -163,7 +171,8 @@ class _Tiles:
         if part:
             tile.setdefault(part, []).append("")
         if (part == "title" or within) and values.get("href"):
-            tile.setdefault("url", [values["href"]])
+            host = self._host if values["href"].startswith("/") else ""
+            tile.setdefault("url", [host + values["href"]])
         for name in ("data-ev-job-uid", "data-test-key", "data-job-uid"):
             if values.get(name):
                 tile.setdefault("uid", [values[name]])

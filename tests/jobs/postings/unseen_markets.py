@@ -403,7 +403,6 @@ shape(
         "job_type": "fixed",
         "fixed_budget": 5000,
         "duration": "week",
-        "client_hire_rate": 85,
         "proposals": 7,
         "posted_at": "2026-11-24T10:00:00Z",
     },
