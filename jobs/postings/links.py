@@ -4,6 +4,7 @@ import html
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -77,6 +78,7 @@ def market_named(name: str) -> str | None:
     return _ALIASES.get(plain, plain) if re.search(r"[a-z]", plain) else None
 
 
+@lru_cache(maxsize=256)
 def market_of_url(url: str) -> str | None:
     """The marketplace a URL leads to, None when it is none of MARKETS."""
     parts = split_link(tidy(url), strict=False)

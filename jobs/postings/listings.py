@@ -5,7 +5,8 @@ from itertools import islice
 from typing import Final
 
 from jobs.postings.boxes import as_mapping
-from jobs.postings.fields import has_title, is_of_others, is_posting
+from jobs.postings.fields import has_title, is_posting
+from jobs.postings.keys import is_of_others
 from jobs.postings.lexicon import plain
 from jobs.postings.nuxt import is_flat, put_together
 

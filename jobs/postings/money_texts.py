@@ -67,7 +67,7 @@ _AVERAGE: Final = re.compile(
     r"(?<![^\W\d_])avg\b|\baverage\b|\bpromedio\b|\bmédia\b|\bmoyenne\b|\bdurchschnitt",
     re.IGNORECASE,
 )
-_NO_PAY: Final = (_AVERAGE, _NEGATIVE, _WAGE)
+_NO_PAY: Final = re.compile(f"{_AVERAGE.pattern}|{_WAGE.pattern}", re.IGNORECASE)
 # Words that may stand beside an amount without a currency; others mean it is no money.
 _WORDS: Final = frozenset(
     "budget est estimated amount hourly fixed price rate range per hour hours hr hrs h to a and "
@@ -112,7 +112,7 @@ NOTHING: Final = Money()
 
 def money_in(text: str) -> Money:
     """The money a text names, NOTHING when there is none, or none to be believed."""
-    if not any(map(str.isdigit, text)) or any(one.search(text) for one in _NO_PAY):
+    if not any(map(str.isdigit, text)) or _NO_PAY.search(text) or _NEGATIVE.search(text):
         return NOTHING
     if _NUMBER.fullmatch(text) and not _GROUPED.fullmatch(text):
         exact = amount(text)
