@@ -86,6 +86,11 @@ def relative(value: object, fetched_at: datetime, *, told: bool = False) -> date
     return None if back is None else _minus(fetched_at, back)
 
 
+def is_ago(text: str) -> bool:
+    """Whether a text in lower case says that it tells how long ago something was."""
+    return bool(_BEFORE.match(text) or _AFTER.search(text))
+
+
 def before(fetched_at: datetime, amount: object, unit: timedelta) -> datetime | None:
     """The moment so many units before `fetched_at`, for a whole or broken number of them."""
     if isinstance(amount, str) and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", amount.strip()):

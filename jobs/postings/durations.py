@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from accounts.vocabulary import DURATIONS, Duration
+from jobs.postings.agos import is_ago
 from jobs.postings.wording import count, short_text
 
 _WORKLOAD: Final = re.compile(
@@ -97,6 +98,8 @@ def _duration_of(text: str) -> Duration | None:
     text = _COUNTED.sub(lambda found: _COUNTS[found[0]], _WORKLOAD.sub(" ", text))
     if found := _ISO.fullmatch(text):
         text = f"{found[1]} {_ISO_UNITS[found[2]]}"
+    if is_ago(text):
+        return None
     if _ONGOING.search(text):
         return "ongoing"
     found = _LENGTH.search(text)

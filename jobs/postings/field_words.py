@@ -38,7 +38,7 @@ _TABLE: Final = {
             "full description|description|content|body|details|snippet|summary|overview|text|short "
             "description|excerpt|preview ~ job|requirements|scope|message|about|mb"
         ),
-        "html plain encoded clean original long short preview role",
+        "html plain encoded clean original long short preview role snippet excerpt",
     ),
     "skills": (
         "skill ~ attrs|tags|air token|jobs|must have",

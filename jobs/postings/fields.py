@@ -98,20 +98,17 @@ def _collect(
     found: list[tuple[str, _Rank, object]],
 ) -> None:
     begun = prefix(tuple(row))
-    for whole_key, value in row.items():
+    for whole_key, raw in row.items():
         if len(found) >= _MOST or not isinstance(whole_key, str) or len(whole_key) > _LONGEST_KEY:
             continue
         key = whole_key.removeprefix(begun)
-        if not is_stated(value) or (meant := meaning((*path, key))) is None:
+        if not is_stated(raw) or (meant := meaning((*path, key))) is None:
             continue
-        if "cents" in words(key):
-            value = in_units(value)
-        plain_text = isinstance(value, str) and value[:1] not in _OPENING
-        figures = western(value) if plain_text else value
+        value, figures, whole = _looked_at(key, raw)
         at = len(found)
         if not path and isinstance(value, str) and not any(map(is_known, words(key))):
             found.append(("unknown", (0, 0, 0, at), (key, figures)))
-        whole = plain_text or len(path) >= DEEPEST
+        whole |= len(path) >= DEEPEST
         for name, penalty, core in meant:
             if name == "skills":
                 if penalty and isinstance(value, Mapping):
@@ -119,11 +116,20 @@ def _collect(
                 whole = True
             told = value if name in _WORDED else figures
             found.append((name, (penalty, core, len(path), at), told))
-            found += _currency_in(key, (9, core, len(path), at)) if name in MONEY else ()
+            if name in MONEY:
+                found += _currency_in(key, (9, core, len(path), at))
         if not whole and (inner := as_mapping(value)) is not None:
             _collect(inner, (*path, key), found)
 
 
-def _currency_in(key: str, rank: _Rank) -> list[tuple[str, _Rank, object]]:
+def _looked_at(key: str, value: object) -> tuple[object, object, bool]:
+    """A value, it with the figures everybody reads, and whether it is a text and no more."""
+    if "cents" in words(key):
+        value = in_units(value)
+    text = isinstance(value, str) and value[:1] not in _OPENING
+    return value, western(value) if text else value, text
+
+
+def _currency_in(key: str, rank: _Rank) -> Iterator[tuple[str, _Rank, object]]:
     """The currency a key names, as "Budget (USD)" does."""
-    return [("currency", rank, word.upper()) for word in words(key) if word in CODES][:1]
+    yield from (("currency", rank, word.upper()) for word in words(key) if word in CODES)
