@@ -48,10 +48,11 @@ ALIASES: Final = {
     "GB": "UK;U.K.;Great Britain;Britain;England;Scotland;Wales;Northern Ireland;"
     "United Kingdom of Great Britain and Northern Ireland",
     "HK": "Hong Kong;Hong Kong SAR",
+    "IE": "Republic of Ireland",
     "IR": "Iran, Islamic Republic of",
     "KN": "St Kitts and Nevis;Saint Kitts and Nevis",
     "KP": "Korea, Democratic People's Republic of;North Korea;DPRK",
-    "KR": "Korea;Korea, Republic of;Republic of Korea;South Korea",
+    "KR": "Korea;Korea, Republic of;Republic of Korea;South Korea;한국",
     "LA": "Lao People's Democratic Republic;Lao",
     "LC": "Saint Lucia",
     "MD": "Republic of Moldova;Moldova, Republic of",
@@ -88,7 +89,7 @@ _LABEL: Final = re.compile(
     r"^(?:client |buyer )?(?:location|country|pays|pa[ií]s)\b[\s:]*", re.IGNORECASE
 )
 _PARENTHESIS: Final = re.compile(r"\([^()]*\)")
-_BETWEEN: Final = re.compile(r"[,\n|•]")
+_BETWEEN: Final = re.compile(r"[,\n|•()]| [-–] ")
 _LONGEST: Final = 120
 
 
@@ -128,7 +129,10 @@ def _in_place(text: str) -> str | None:
     parts = [part.strip() for part in _BETWEEN.split(text)]
     if len(parts) == 1:
         return None
+    parts = [part for part in parts if part] or parts
     for part in (parts[-1], parts[0]):
+        if part in _US_STATES and part not in _alpha2():
+            return "US"  # "Austin, TX"
         found = None if part.upper() in _US_STATES else _named(part)
         if found:
             return found

@@ -9,11 +9,11 @@ from jobs.postings.moments import LABEL, bounded
 _LONGEST: Final = 80
 _UNITS: Final = (
     (r"s|secs?|seconds?|segundos?|sekunden?|secondes?|sekund\w?|секунд\w*", timedelta(seconds=1)),
-    (r"m|mins?|minutes?|minutos?|minuti|minuten?|minut\w?|мин\w*|хв\w*|دقيقة|دقائق|دقيقتين|دقیقه|分钟|分鐘|分",
+    (r"m|mins?|minutes?|minutos?|minuti|minuten?|minut\w?|мин\w*|хв\w*|دقيقة|دقائق|دقیقه|分钟|分鐘|分",
      timedelta(minutes=1)),
-    (r"h|hrs?|hours?|horas?|or[ae]|heures?|stunden?|uur|uren|saat|std|godz\w*|час\w*|годин\w*|ساعة|ساعات|ساعتين|ساعت|小时|小時|時間|시간",
+    (r"h|hrs?|hours?|horas?|or[ae]|heures?|stunden?|uur|uren|saat|std|godz\w*|час\w*|годин\w*|ساعة|ساعات|ساعت|小时|小時|時間|시간",
      timedelta(hours=1)),
-    (r"d|days?|d[ií]as?|jours?|giorn[oi]|tage?n?|dage?n?|gün|dni|dzie[nń]|дн\w*|день|يوم|أيام|يومين|يوما|روز|天|日|일",
+    (r"d|days?|d[ií]as?|jours?|giorn[oi]|tage?n?|dage?n?|gün|dni|dzie[nń]|дн\w*|день|يوم|أيام|يوما|روز|天|日|일",
      timedelta(days=1)),
     (r"w|wks?|weeks?|semanas?|semaines?|settiman[ae]|weken|hafta|wochen?|tygod\w*|tydzie[nń]|недел\w*|тижн\w*|тиждень|أسبوع|أسابيع|هفته|周|週間?",
      timedelta(weeks=1)),
@@ -41,9 +41,16 @@ _ABOUT: Final = re.compile(
     re.IGNORECASE,
 )
 _CLOCK: Final = re.compile(
-    r"[,\s]+(?:at |um |às |a las |à |o )?(\d{1,2}):(\d\d)(?::(\d\d))?\s*(?:([ap])\.?m\.?)?"
+    r"[,\s]+(?:at |um |às |a las |à |o |в |о |alle |om )?(\d{1,2}):(\d\d)(?::(\d\d))?"
+    r"\s*(?:([ap])\.?m\.?)?"
     r"(?: uhr| utc)?$"
 )
+# Arabic says "two days" in one word: what it begins with, and one of the kind.
+_TWOS: Final = {
+    "دقيقت": "دقيقة", "ساعت": "ساعة", "يوم": "يوم", "أسبوع": "أسبوع", "اسبوع": "أسبوع",
+    "شهر": "شهر", "سنت": "سنة",
+}  # fmt: skip
+_TWO: Final = re.compile(rf"\b({'|'.join(_TWOS)})ين\b")
 _NAMED_DAYS: Final = """
 just now|now|today|hoy|hoje|heute|aujourd'hui|dzisiaj|vandaag|bugün|dziś|dzis|сегодня|сьогодні\
 |امروز|今天|今日|오늘|اليوم|الآن|ahora|agora\
@@ -84,6 +91,11 @@ def relative(value: object, fetched_at: datetime, *, told: bool = False) -> date
         return bounded(day)
     back = _back(text, told=told)
     return None if back is None else _minus(fetched_at, back)
+
+
+def counted(text: str) -> str:
+    """A text in which Arabic's two of a kind are counted: "2 يوم" for "يومين"."""
+    return _TWO.sub(lambda found: f"2 {_TWOS[found[1]]}", text)
 
 
 def is_ago(text: str) -> bool:
@@ -132,6 +144,7 @@ def _day(text: str, fetched_at: datetime) -> datetime | None:
 
 def _back(text: str, *, told: bool) -> timedelta | None:
     """How long ago a text of counts and units says it was."""
+    text = counted(text)
     left = _BEFORE.sub("", text)
     told = told or left != text
     after = _AFTER.sub("", left)

@@ -9,7 +9,7 @@ from babel.core import get_global
 
 # A sign, as part of a regular expression.
 MARK: Final = (
-    r"(?:[A-Za-z]{0,2}\$|[€£₹₽₴₦₱₪₺₫₩¥₸฿₾₼₡₲₵]|z[łl]\b|\bRp\b|\bRM\b|\bTL\b|K[čc]\b|[元円원])"
+    r"(?:[A-Za-z]{0,2}\$|[€£₹₽₴₦₱₪₺₫₩¥₸฿₾₼₡₲₵]|z[łl]\b|\b(?:Rp|RM|TL)(?![^\W\d_])|K[čc]\b|[元円원])"
 )
 
 _SYMBOLS: Final = {

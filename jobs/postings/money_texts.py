@@ -21,7 +21,7 @@ _MULTIPLES: Final = {
 
 _AMOUNT: Final = (
     r"(\d+(?:[.,'\u2019]\d+|[ \xa0\u202f\u2009]\d{3}(?!\d))*)"
-    r"(?:,-|,\u2013(?!\s*\d))?\s?([kmb](?![a-z])|mn|mio|tsd)?\.?\+?"
+    r"(?:,-|,\u2013(?!\s*\d))?\s?([kmb](?![^\W\d_])|mn|mio|tsd)?\.?\+?"
 )
 _CODE: Final = r"(?-i:\b[A-Z]{3}\b)"
 _TO: Final = (
@@ -39,12 +39,13 @@ _GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")  # text of thousands, 
 _NEGATIVE: Final = re.compile(r"(?:^|(?<!\d)(?<!\d )[$€£₹]|[:(])\s?[-\u2212]\s?(?:[$€£₹]\s?)?\d")
 _AT_LEAST: Final = re.compile(
     r"\b(?:over|more than|above|at least|starting at|from|m[aá]s de|mais de|min|minimum|ab|"
-    r"mindestens|desde|a partir de|a partir|à partir de|plus de|od|ponad|über)\b|^\s*>|\d[kmb]?\+",
+    r"mindestens|desde|a partir de|a partir|à partir de|plus de|od|ponad|über|"
+    r"от|від|من)\b|^\s*>|\d[kmb]?\+",
     re.IGNORECASE,
 )
 _AT_MOST: Final = re.compile(
     r"\b(?:less than|under|below|up to|at most|menos de|até|max|maximum|bis zu|bis|hasta|"
-    r"jusqu'?à|moins de|unter|weniger als|do|poniżej|höchstens|maximal)\b|^\s*<|≤",
+    r"jusqu'?à|moins de|unter|weniger als|do|до|poniżej|höchstens|maximal)\b|^\s*<|≤",
     re.IGNORECASE,
 )
 _HOURLY: Final = re.compile(
@@ -132,15 +133,21 @@ def money_in(text: str) -> Money:
 def _ends(found: re.Match[str], text: str) -> tuple[Decimal | None, Decimal | None]:
     """The lower and upper end of a match of _RANGE."""
     first, size, last, last_size = found.groups()
-    low = _written(first, size or (last_size if last and "." not in first else None))
+    low = _written(first, size)
     if last:
         high = _written(last, last_size)
+        if last_size and not size and "." not in first:  # "1-5k", but not "500-1k"
+            low = _no_more(_written(first, last_size), high) or low
         if low is None or high is None:
             return None, None
         return min(low, high), max(low, high)
     if _AT_MOST.search(text):
         return None, low
     return low, None if _AT_LEAST.search(text) else low
+
+
+def _no_more(low: Decimal | None, high: Decimal | None) -> Decimal | None:
+    return low if low is not None and high is not None and low <= high else None
 
 
 def _only_money_words(text: str) -> bool:

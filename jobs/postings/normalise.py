@@ -28,7 +28,7 @@ from jobs.postings.posting import Posting
 from jobs.postings.posting_json import KEYS, as_json
 from jobs.postings.rejection import Rejection
 from jobs.postings.skills import skill_names
-from jobs.postings.speaking import speaking
+from jobs.postings.speaking import likely_title, speaking
 from jobs.postings.wording import count, level, proposals, short_text, truth
 
 __all__ = ["Rejection", "normalise"]
@@ -83,7 +83,7 @@ def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting |
     job_id = job_id_from(tuple(map(unboxed, each(stated, "id"))), link, market)
     market = job_id.partition(":")[0] if job_id else market or "import"
     named = partial(_title, market=market, escaped=escaped)
-    title = first(stated, "title", named) or named(title_in_url(link))
+    title = first(stated, "title", named) or named(title_in_url(link) or likely_title(stated))
     if title is None:
         return Rejection("no title", "title")
     paid = pay(stated, market)

@@ -144,7 +144,7 @@ class _Tiles:
             part = "title"  # of a tile whose title has no name
         if tag == "p" and "mb-0" in classes:
             part = "description"  # of a tile whose description has no name
-        self._note(values, part, within=any(open_part == "title" for _, open_part in self._open))
+        self._note(values, part)
         if not closed and tag not in _VOID and len(self._open) < _DEEPEST:
             self._open.append((tag, part))
 
@@ -180,11 +180,11 @@ class _Tiles:
             item for item in items if isinstance(item, dict) and item.get("@type") == "JobPosting"
         ]
 
-    def _note(self, values: dict[str, str], part: str | None, *, within: bool) -> None:
+    def _note(self, values: dict[str, str], part: str | None) -> None:
         tile = self._found[-1]
         if part:
             tile.setdefault(part, []).append("")
-        if (part == "title" or within) and values.get("href"):
+        if values.get("href") and "title" in (part, *(open_part for _, open_part in self._open)):
             host = self._host if values["href"].startswith("/") else ""
             tile.setdefault("url", [host + values["href"]])
         for name in ("data-ev-job-uid", "data-test-key", "data-job-uid"):
