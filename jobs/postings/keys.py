@@ -34,6 +34,8 @@ _WRAPS: Final = frozenset(
 # Words of keys that hold other jobs than this one.
 _OTHERS: Final = frozenset("other similar related recommended history past previous".split())
 _JOBS: Final = frozenset(("job", "jobs"))
+# Words that say no more than that a key holds an object.
+_KINDS_OF_OBJECTS: Final = frozenset("profile card box block section panel snapshot".split())
 _TEXTS: Final = frozenset("title description skills".split())
 _UNKNOWN: Final = 2  # words of a key
 _BEGINNING: Final = re.compile(r"[A-Za-z]{1,12}[_.:]")
@@ -77,7 +79,7 @@ def meaning(path: tuple[str, ...]) -> tuple[tuple[str, int, int], ...] | None:
         if parts == {"posted"} and "job" in words(key):
             continue  # "postedJob" wraps a job
         if any(map(is_known, parts)):
-            bag |= parts
+            bag |= parts - _KINDS_OF_OBJECTS
         else:
             ignored += bool(parts) or not words(key)
     if named := _named(bag, ignored):

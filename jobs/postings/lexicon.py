@@ -15,7 +15,7 @@ _PART: Final = regex.compile(r"\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p
 _LETTERS: Final = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "ı": "i", "ß": "ss", "đ": "d"})
 _FILLERS: Final = frozenset(
     "a an the of de do da du del der die das des la le el los o d l w na por per pro en em am in "
-    "par pour fur fuer im for us s ها".split()
+    "par pour fur fuer im for us s your my our ها".split()
 )
 # Two meanings in one word, and pairs of words that are one meaning.
 _DOUBLE: Final = {

@@ -10,6 +10,7 @@ from jobs.postings.posting_json import KEYS, as_json
 from jobs.postings.reading import rows_of
 from tests.jobs.postings import (  # noqa: F401 -- they add their shapes
     unseen_flat,
+    unseen_last,
     unseen_markets,
     unseen_more,
     unseen_tiles,
