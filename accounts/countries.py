@@ -13,7 +13,9 @@ from typing import Final
 from babel import Locale
 from babel.core import get_global
 
-LANGUAGES: Final = "en es pt fr de it ar uk ru nl pl tr zh ja he hi id ro sv".split()
+LANGUAGES: Final = (
+    "en es pt fr de it ar uk ru nl pl tr zh ja he hi id ro sv ko fa cs hu vi da fi nb el".split()
+)
 
 # Territories of CLDR that are no countries.
 _NO_COUNTRY: Final = frozenset({"CQ", "EA", "EU", "EZ", "IC", "QO", "UN", "XA", "XB", "ZZ"})
@@ -31,7 +33,7 @@ _US_STATES: Final = frozenset(
 
 # ISO 3166's official and inverted names, former names, and everyday ones that CLDR lacks.
 ALIASES: Final = {
-    "AE": "UAE;Emirates",
+    "AE": "UAE;Emirates;الإمارات;الامارات",
     "BA": "Bosnia;Bosnia Herzegovina",
     "BN": "Brunei Darussalam",
     "CD": "Congo, the Democratic Republic of the;Democratic Republic of the Congo;DR Congo;DRC;"
@@ -46,10 +48,11 @@ ALIASES: Final = {
     "GB": "UK;U.K.;Great Britain;Britain;England;Scotland;Wales;Northern Ireland;"
     "United Kingdom of Great Britain and Northern Ireland",
     "HK": "Hong Kong;Hong Kong SAR",
+    "IE": "Republic of Ireland",
     "IR": "Iran, Islamic Republic of",
     "KN": "St Kitts and Nevis;Saint Kitts and Nevis",
     "KP": "Korea, Democratic People's Republic of;North Korea;DPRK",
-    "KR": "Korea;Korea, Republic of;Republic of Korea;South Korea",
+    "KR": "Korea;Korea, Republic of;Republic of Korea;South Korea;한국",
     "LA": "Lao People's Democratic Republic;Lao",
     "LC": "Saint Lucia",
     "MD": "Republic of Moldova;Moldova, Republic of",
@@ -62,7 +65,8 @@ ALIASES: Final = {
     "PN": "Pitcairn",
     "PS": "Palestinian Territories;Palestine;State of Palestine;Palestinian Territory, Occupied;"
     "Palestinian Territory",
-    "RU": "Russian Federation",
+    "RU": "Russian Federation;РФ",
+    "SA": "KSA;السعودية",
     "SH": "Saint Helena;Saint Helena, Ascension and Tristan da Cunha",
     "ST": "Sao Tome and Principe",
     "SX": "Sint Maarten (Dutch part);Sint Maarten",
@@ -72,7 +76,8 @@ ALIASES: Final = {
     "TR": "Turkey;Turkiye",
     "TW": "Taiwan, Province of China;Taiwan, ROC",
     "TZ": "United Republic of Tanzania",
-    "US": "USA;U.S.A.;U.S.;United States of America;America;Estados Unidos da America;EE.UU.;EEUU",
+    "US": "USA;U.S.A.;U.S.;United States of America;America;Estados Unidos da America;EE.UU.;EEUU;"
+    "EUA;США;أمريكا;امريكا;Etats-Unis d'Amerique",
     "VA": "Vatican;Holy See;Holy See (Vatican City State)",
     "VC": "St Vincent and the Grenadines;Saint Vincent and the Grenadines",
     "VG": "Virgin Islands, British",
@@ -84,7 +89,7 @@ _LABEL: Final = re.compile(
     r"^(?:client |buyer )?(?:location|country|pays|pa[ií]s)\b[\s:]*", re.IGNORECASE
 )
 _PARENTHESIS: Final = re.compile(r"\([^()]*\)")
-_BETWEEN: Final = re.compile(r"[,\n|•]")
+_BETWEEN: Final = re.compile(r"[,\n|•()]| [-–] ")
 _LONGEST: Final = 120
 
 
@@ -124,7 +129,10 @@ def _in_place(text: str) -> str | None:
     parts = [part.strip() for part in _BETWEEN.split(text)]
     if len(parts) == 1:
         return None
+    parts = [part for part in parts if part] or parts
     for part in (parts[-1], parts[0]):
+        if part in _US_STATES and part not in _alpha2():
+            return "US"  # "Austin, TX"
         found = None if part.upper() in _US_STATES else _named(part)
         if found:
             return found

@@ -9,15 +9,15 @@ from jobs.postings.moments import LABEL, bounded
 _LONGEST: Final = 80
 _UNITS: Final = (
     (r"s|secs?|seconds?|segundos?|sekunden?|secondes?|sekund\w?|секунд\w*", timedelta(seconds=1)),
-    (r"m|mins?|minutes?|minutos?|minuten?|minut\w?|мин\w*|دقيقة|دقائق|دقيقتين",
+    (r"m|mins?|minutes?|minutos?|minuti|minuten?|minut\w?|мин\w*|хв\w*|دقيقة|دقائق|دقیقه|分钟|分鐘|分",
      timedelta(minutes=1)),
-    (r"h|hrs?|hours?|horas?|heures?|stunden?|std|godz\w*|час\w*|ساعة|ساعات|ساعتين",
+    (r"h|hrs?|hours?|horas?|or[ae]|heures?|stunden?|uur|uren|saat|std|godz\w*|час\w*|годин\w*|ساعة|ساعات|ساعت|小时|小時|時間|시간",
      timedelta(hours=1)),
-    (r"d|days?|d[ií]as?|jours?|tage?n?|dni|dzie[nń]|дн\w*|день|يوم|أيام|يومين|يوما",
+    (r"d|days?|d[ií]as?|jours?|giorn[oi]|tage?n?|dage?n?|gün|dni|dzie[nń]|дн\w*|день|يوم|أيام|يوما|روز|天|日|일",
      timedelta(days=1)),
-    (r"w|wks?|weeks?|semanas?|semaines?|wochen?|tygod\w*|tydzie[nń]|недел\w*|أسبوع|أسابيع",
+    (r"w|wks?|weeks?|semanas?|semaines?|settiman[ae]|weken|hafta|wochen?|tygod\w*|tydzie[nń]|недел\w*|тижн\w*|тиждень|أسبوع|أسابيع|هفته|周|週間?",
      timedelta(weeks=1)),
-    (r"mo|mos|mths?|months?|m[eê]s|mese?s?|mois|monate?n?|miesi\w+|месяц\w*|شهر|أشهر",
+    (r"mo|mos|mths?|months?|m[eê]s|mese?s?|mes[ei]|maand|maanden|ay|mois|monate?n?|miesi\w+|месяц\w*|місяц\w*|شهر|أشهر|ماه|个月|か?月",
      timedelta(days=30)),
     (r"quarters?|trimestres?|quartale?n?", timedelta(days=91)),
     (r"y|yrs?|years?|años?|anos?|ans?|jahre?n?|lata?|rok|год\w*|лет|سنة", timedelta(days=365)),
@@ -31,7 +31,8 @@ _PIECE: Final = re.compile(
 )
 _BEFORE: Final = re.compile(r"^(?:hace|há|ha|faz|il y a|vor|منذ|قبل)\s+", re.IGNORECASE)
 _AFTER: Final = re.compile(
-    r"\s*(?:\bago|\batrás|\batras|\btemu|назад|\bvergangen)\b.*$|\s+(?:passado|pasado)$",
+    r"\s*(?:\bago|\batrás|\batras|\btemu|назад|\bтому|\bfa|\bgeleden|\bönce|پیش|前|전|\bvergangen)\b.*$|"
+    r"\s+(?:passado|pasado)$",
     re.IGNORECASE,
 )
 _ABOUT: Final = re.compile(
@@ -40,13 +41,21 @@ _ABOUT: Final = re.compile(
     re.IGNORECASE,
 )
 _CLOCK: Final = re.compile(
-    r"[,\s]+(?:at |um |às |a las |à |o )?(\d{1,2}):(\d\d)(?::(\d\d))?\s*(?:([ap])\.?m\.?)?"
+    r"[,\s]+(?:at |um |às |a las |à |o |в |о |alle |om )?(\d{1,2}):(\d\d)(?::(\d\d))?"
+    r"\s*(?:([ap])\.?m\.?)?"
     r"(?: uhr| utc)?$"
 )
+# Arabic says "two days" in one word: what it begins with, and one of the kind.
+_TWOS: Final = {
+    "دقيقت": "دقيقة", "ساعت": "ساعة", "يوم": "يوم", "أسبوع": "أسبوع", "اسبوع": "أسبوع",
+    "شهر": "شهر", "سنت": "سنة",
+}  # fmt: skip
+_TWO: Final = re.compile(rf"\b({'|'.join(_TWOS)})ين\b")
 _NAMED_DAYS: Final = """
-just now|now|today|hoy|hoje|heute|aujourd'hui|dzisiaj|dziś|dzis|сегодня|اليوم|الآن|ahora|agora\
+just now|now|today|hoy|hoje|heute|aujourd'hui|dzisiaj|vandaag|bugün|dziś|dzis|сегодня|сьогодні\
+|امروز|今天|今日|오늘|اليوم|الآن|ahora|agora\
 |jetzt|gerade eben|à l'instant|moments ago|a moment ago|a few seconds ago|oggi
-yesterday|ayer|ontem|gestern|hier|wczoraj|вчера|أمس|ieri
+yesterday|ayer|ontem|gestern|hier|wczoraj|gisteren|dün|вчера|вчора|دیروز|昨天|昨日|어제|أمس|ieri
 the day before yesterday|anteayer|anteontem|vorgestern|avant-hier|przedwczoraj|позавчера
 """
 _DAYS_BACK: Final = {
@@ -82,6 +91,16 @@ def relative(value: object, fetched_at: datetime, *, told: bool = False) -> date
         return bounded(day)
     back = _back(text, told=told)
     return None if back is None else _minus(fetched_at, back)
+
+
+def counted(text: str) -> str:
+    """A text in which Arabic's two of a kind are counted: "2 يوم" for "يومين"."""
+    return _TWO.sub(lambda found: f"2 {_TWOS[found[1]]}", text)
+
+
+def is_ago(text: str) -> bool:
+    """Whether a text in lower case says that it tells how long ago something was."""
+    return bool(_BEFORE.match(text) or _AFTER.search(text))
 
 
 def before(fetched_at: datetime, amount: object, unit: timedelta) -> datetime | None:
@@ -125,6 +144,7 @@ def _day(text: str, fetched_at: datetime) -> datetime | None:
 
 def _back(text: str, *, told: bool) -> timedelta | None:
     """How long ago a text of counts and units says it was."""
+    text = counted(text)
     left = _BEFORE.sub("", text)
     told = told or left != text
     after = _AFTER.sub("", left)

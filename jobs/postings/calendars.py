@@ -47,6 +47,7 @@ _OFFSET: Final = re.compile(r"(?:\b(?:UTC|GMT)\s*|(?<=\s))([+-])(\d\d):?(\d\d)?(
 _COMMENT: Final = re.compile(r"\([^()]*\)\s*$")
 _YEAR_FIRST: Final = re.compile(r"(?<!\d)(20\d\d)([/.-])(\d{1,2})\2(\d{1,2})(?!\d)")
 _YEAR_LAST: Final = re.compile(r"(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(20\d\d)(?!\d)")
+_EASTERN: Final = re.compile(r"(20\d\d)\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -57,7 +58,7 @@ def dated(text: str) -> datetime | None:
     or where only one of day and month can be which; a clock with am or pm is American, month
     first.  ValueError for a day that is none.
     """
-    text = _COMMENT.sub("", text)
+    text = _EASTERN.sub(r"\1-\2-\3 ", _COMMENT.sub("", text))
     clock, left = _clock(text)
     offset, left = _offset(left)
     day = _day_in_figures(left, american=clock is not None and clock[3]) or _day_in_words(left)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from accounts.vocabulary import DURATIONS, Duration
+from jobs.postings.agos import counted, is_ago
 from jobs.postings.wording import count, short_text
 
 _WORKLOAD: Final = re.compile(
@@ -15,12 +16,18 @@ _WORKLOAD: Final = re.compile(
 )
 _DAYS: Final = (
     (r"hours?|hrs?|horas?|stunden?|heures?|godzin\w*", Decimal(1) / 24),
-    (r"days?|d[ií]as?|jours?|tage?n?|dni|dzie\w+|дн\w*|день|يوما?|أيام|يومين", Decimal(1)),
     (
-        r"weeks?|wks?|semanas?|semaines?|wochen?|tygod\w+|tydzie\w+|недел\w*|أسبوع|أسابيع",
+        r"days?|d[ií]as?|jours?|giorn[oi]|dagen|gün|tage?n?|dni|dzie\w+|дн\w*|день|يوما?|أيام|يومين|روز|天|日間?|일",
+        Decimal(1),
+    ),
+    (
+        r"weeks?|wks?|semanas?|semaines?|settiman[ae]|weken|hafta|wochen?|tygod\w+|tydzie\w+|недел\w*|тижн\w*|тиждень|أسبوع|أسابيع|هفته|周|週間?",
         Decimal(7),
     ),
-    (r"months?|mos?|m[eê]s|mese?s?|mois|monate?n?|miesi\w+|месяц\w*|شهر|أشهر|شهرين", Decimal(30)),
+    (
+        r"months?|mos?|m[eê]s|mese?s?|mesi|maand|maanden|ay|개월|mois|monate?n?|miesi\w+|месяц\w*|місяц\w*|شهر|أشهر|شهرين|ماه|个月|[かヶ]月",
+        Decimal(30),
+    ),
     (r"years?|yrs?|años?|anos?|ans?|jahre?n?|lata?|rok\w*|год\w*|سنة", Decimal(365)),
 )
 _LENGTH: Final = re.compile(
@@ -46,6 +53,9 @@ _COUNTS: Final = {
 _COUNTED: Final = re.compile(
     rf"\b(?:{'|'.join(_COUNTS)})(?= (?:{'|'.join(names for names, _ in _DAYS)})\b)"
 )
+_NAME: Final = re.compile(r"(?=[A-Za-z\d]*(?:_|[a-z][A-Z]))[A-Za-z\d_]+")
+_NAME_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_HALF_A_YEAR: Final = re.compile(r"\bhalf (?:a )?year\b|\bhalbes jahr\b")
 _ISO: Final = re.compile(r"p(\d{1,3})([dwmy])")
 _ISO_UNITS: Final = {"d": "days", "w": "weeks", "m": "months", "y": "years"}
 _ONGOING: Final = re.compile(
@@ -79,8 +89,15 @@ def duration(value: object) -> Duration | None:
         return next(
             (found for key in _LABELS if (found := duration(short_text(value.get(key))))), None
         )
-    text = short_text(value).casefold()
-    return _duration_of(text) if text else None
+    text = short_text(value)
+    if _NAME.fullmatch(text):
+        text = _parted(text)
+    return _duration_of(text.casefold()) if text else None
+
+
+def _parted(name: str) -> str:
+    """The words of a name such as `MORE_THAN_6_MONTHS` or `lessThanOneMonth`."""
+    return " ".join(_NAME_PART.findall(name))
 
 
 @lru_cache(maxsize=1024)
@@ -88,9 +105,12 @@ def _duration_of(text: str) -> Duration | None:
     for name in DURATIONS:
         if text == name:
             return name
-    text = _COUNTED.sub(lambda found: _COUNTS[found[0]], _WORKLOAD.sub(" ", text))
+    text = _HALF_A_YEAR.sub("6 months", text)
+    text = counted(_COUNTED.sub(lambda found: _COUNTS[found[0]], _WORKLOAD.sub(" ", text)))
     if found := _ISO.fullmatch(text):
         text = f"{found[1]} {_ISO_UNITS[found[2]]}"
+    if is_ago(text):
+        return None
     if _ONGOING.search(text):
         return "ongoing"
     found = _LENGTH.search(text)

@@ -32,39 +32,45 @@ _TABLE: Final = {
         "title public details page web apply external canonical air direct alternate",
     ),
     "marketplace": ("marketplace", "domain"),
-    "title": ("title|headline|subject ~ air url|heading|name|job", ""),
+    "title": ("title|headline|subject ~ air url|heading|name|job|role", ""),
     "description": (
         (
             "full description|description|content|body|details|snippet|summary|overview|text|short "
             "description|excerpt|preview ~ job|requirements|scope|message|about|mb"
         ),
-        "html plain encoded clean original long short preview",
+        "html plain encoded clean original long short preview role snippet excerpt",
     ),
     "skills": (
-        "skill ~ attrs|tags|air token|jobs",
+        "skill ~ attrs|tags|air token|jobs|must have",
         (
             "required mandatory ontology additional preferred tags tools sands category and pretty "
-            "top attrs"
+            "top attrs list experience"
         ),
     ),
     "job_type": (
-        "type|hourly or fixed ~ unit|job tile info list|engagement|payment|budget text|terms",
+        (
+            "type|hourly or fixed ~ unit|job tile info list|engagement|payment|budget text|terms|"
+            "period"
+        ),
         (
             "payment budget contract price pricing rate engagement compensation salary employment "
-            "unit base basis"
+            "unit base"
         ),
     ),
     "is_hourly": ("hourly", "contract"),
     "is_fixed": ("fixed", "price contract"),
     "hourly_min": ("hourly min|rate min|hour min", _PAID),
     "hourly_max": ("hourly max|rate max|hour max", _PAID),
-    "hourly": ("hourly|rate|price hour|pay hour|budget hour", _PAID),
+    "hourly": ("hourly|rate|price hour|pay hour|budget hour", _PAID + " period"),
     "least": (
         "budget min|price min|amount min|pay min|salary min|fixed min|compensation min|payment min",
         _SAID,
     ),
     "most": (
-        "budget max|price max|amount max|pay max|salary max|fixed max|compensation max|payment max",
+        (
+            "budget max|price max|amount max|pay max|salary max|fixed max|compensation max|"
+            "payment max|budget limit|price limit"
+        ),
         _SAID,
     ),
     "fixed": ("fixed", "price amount budget total pay estimated"),
@@ -82,19 +88,26 @@ _TABLE: Final = {
     ),
     "duration": (
         "duration ~ engagement|time|job tile info list",
-        "estimated engagement hourly fixed price contract expected delivery time",
+        (
+            "estimated engagement hourly fixed price contract expected delivery time execution "
+            "project product"
+        ),
     ),
     "duration_weeks": ("duration week", "engagement hourly fixed price estimated"),
-    "duration_days": ("duration day", "engagement hourly fixed price estimated"),
+    "duration_unit": ("duration period|duration unit", ""),
+    "duration_days": ("duration day ~ max day", "engagement hourly fixed price estimated"),
     "duration_months": ("duration month", "engagement hourly fixed price estimated"),
     "country": (
         "client country|client location|country|location ~ air badge tagline",
         "location country code iso client alpha profile",
     ),
     "spent": ("spent ~ air badge tagline", "client total amount money usd stats so far"),
-    "hires": ("hire|assignments", "client total count past stats"),
-    "jobs_with_hires": ("jobs with hire", "client total count stats"),
-    "posted_jobs": ("jobs posted|client posted|client jobs count", "client total count stats"),
+    "hires": ("hire|assignments", "client total count past stats so far"),
+    "jobs_with_hires": ("jobs with hire|jobs filled", "client total count stats"),
+    "posted_jobs": (
+        "jobs posted|jobs published|client posted|client jobs count",
+        "client total count stats so far",
+    ),
     "hire_rate": ("hire rate|hire percent", "client total percent rate stats"),
     "verified": (
         "payment verified|client verified|verified ~ payment|payment method|air badge tagline",
@@ -102,8 +115,10 @@ _TABLE: Final = {
     ),
     "rating": (
         "client rating|client feedback|rating|feedback|client score|client stars|stars",
-        "client total average stats score air feedback reviews rating stars out",
+        "client total average stats score air feedback reviews rating stars out adjusted",
     ),
+    "reviews": ("reviews", "client total count average stats mean"),
+    "client_line": ("client ~ about client", "info details summary stats"),
     "proposals": (
         "proposals",
         "client total count level activity range bucket received stats so far",
@@ -117,7 +132,7 @@ _TABLE: Final = {
     ),
     "posted_ago": ("posted ago|age|published ago", "relative time"),
     "minutes_ago": ("minute ago|age minute", "posted published"),
-    "hours_ago": ("hour ago|age hour", "posted published"),
+    "hours_ago": ("hours ago|age hours|hour ago|age hour", "posted published"),
     "days_ago": ("day ago|age day", "posted published"),
 }
 

@@ -1,42 +1,26 @@
 """Where sources put each fact about a job: by the meaning of their keys, wherever they nest them.
 
-A key's words, and those of the objects around it, make one set: `client: {totalSpent}`,
-`clientTotalSpent` and "Total spent by client" are {client, total, spent}.  `field_words` says
-which sets name which field.
+What a key means stands in `keys`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import Final, TypeVar
 
 from jobs.postings.boxes import as_mapping, in_units, unboxed
-from jobs.postings.field_words import CODES, FIELDS, MONEY
-from jobs.postings.lexicon import is_known, plain, words
+from jobs.postings.digits import western
+from jobs.postings.field_words import CODES, MONEY
+from jobs.postings.keys import DEEPEST, meaning, prefix
+from jobs.postings.lexicon import is_known, words
 
 T = TypeVar("T")
 Facts = Mapping[str, tuple[object, ...]]
 _Rank = tuple[int, int, int, int]  # penalty, place of the core, depth, order in the row
 
 
-# Objects beside the job: other jobs, other people, the request.
-_ASIDE: Final = frozenset(
-    "annotation annotations applicantsbidsstats attachments buyerjobs categories "
-    "category categorygroup clientrelation contractorinfo currentuser currentuserinfo "
-    "enqueuedfrom error errors filters freelancer freelancerclientrelation freelancerinfo group "
-    "groups headers input occupation occupations openjobs organizationextra pageinfo pagination "
-    "params preferredqualifications qualifications query questions relatedjobs request "
-    "requestbody requestheaders responseheaders sandsjobpost search searchparams "
-    "segmentationdata similarjobs subcategory user viewer weeklybudget weeklyretainerbudget "
-    "workhistory worklocation".split()
-)
-# Words of objects that only wrap.
-_WRAPS: Final = frozenset(
-    "job node data info item items tile attrs field fields properties props page state payload "
-    "result results response body record entry post details auth extra extended sands upwork "
-    "history content document doc source hit object marketplace value fact facts meta summary "
-    "about overview custom parameters specs json detail dom".split()
-)
-_DEEPEST: Final = 10
+# Fields that keep their texts as they are written.
+_WORDED: Final = frozenset("title description skills url id".split())
+_OPENING: Final = ("{", "[")  # of JSON in a text
+_PAY: Final = MONEY | {"job_type", "currency"}
 _MOST: Final = 1000
 _LONGEST_KEY: Final = 80
 _NOT_STATED: Final = frozenset(
@@ -63,7 +47,7 @@ def facts(row: Mapping[object, object]) -> dict[str, tuple[object, ...]]:
 
 def labelled(label: str) -> tuple[str, ...]:
     """The fields a label alone, such as "Posted On", may name."""
-    return tuple(name for name, _, _ in _meaning((label,)) or ())
+    return tuple(name for name, _, _ in meaning((label,)) or ())
 
 
 def has_title(row: Mapping[object, object]) -> bool:
@@ -72,6 +56,12 @@ def has_title(row: Mapping[object, object]) -> bool:
         name == "title" and rank[:2] == (0, 0) and isinstance(unboxed(value), str)
         for name, rank, value in _found(row)
     )
+
+
+def is_posting(row: Mapping[object, object]) -> bool:
+    """Whether an object is a posting, be its title no more than a name beside a text and pay."""
+    found = {name for name, rank, _ in _found(row) if rank[0] <= 1}
+    return has_title(row) or ("title" in found and "description" in found and bool(_PAY & found))
 
 
 def first(stated: Facts, field: str, parse: Callable[[object], T | None]) -> T | None:
@@ -107,62 +97,39 @@ def _collect(
     path: tuple[str, ...],
     found: list[tuple[str, _Rank, object]],
 ) -> None:
-    for key, value in row.items():
-        if len(found) >= _MOST or not isinstance(key, str) or len(key) > _LONGEST_KEY:
+    begun = prefix(tuple(row))
+    for whole_key, raw in row.items():
+        if len(found) >= _MOST or not isinstance(whole_key, str) or len(whole_key) > _LONGEST_KEY:
             continue
-        if not is_stated(value) or (meant := _meaning((*path, key))) is None:
+        key = whole_key.removeprefix(begun)
+        if not is_stated(raw) or (meant := meaning((*path, key))) is None:
             continue
-        if "cents" in words(key):
-            value = in_units(value)
+        value, figures, whole = _looked_at(key, raw)
         at = len(found)
         if not path and isinstance(value, str) and not any(map(is_known, words(key))):
-            found.append(("unknown", (0, 0, 0, at), (key, value)))
+            found.append(("unknown", (0, 0, 0, at), (key, figures)))
+        whole |= len(path) >= DEEPEST
         for name, penalty, core in meant:
-            if name == "skills" and penalty and isinstance(value, Mapping):
-                continue  # "attributes" of the job
-            found.append((name, (penalty, core, len(path), at), value))
-            if name in MONEY and (code := _code_in(key)):
-                found.append(("currency", (9, core, len(path), at), code))
-        whole = len(path) >= _DEEPEST or any(
-            name == "skills" and not (penalty and isinstance(value, Mapping))
-            for name, penalty, _ in meant
-        )
-        inner = None if whole else as_mapping(value)
-        if inner is not None:
+            if name == "skills":
+                if penalty and isinstance(value, Mapping):
+                    continue  # "attributes" of the job
+                whole = True
+            told = value if name in _WORDED else figures
+            found.append((name, (penalty, core, len(path), at), told))
+            if name in MONEY:
+                found += _currency_in(key, (9, core, len(path), at))
+        if not whole and (inner := as_mapping(value)) is not None:
             _collect(inner, (*path, key), found)
 
 
-def _code_in(key: str) -> str | None:
+def _looked_at(key: str, value: object) -> tuple[object, object, bool]:
+    """A value, it with the figures everybody reads, and whether it is a text and no more."""
+    if "cents" in words(key):
+        value = in_units(value)
+    text = isinstance(value, str) and value[:1] not in _OPENING
+    return value, western(value) if text else value, text
+
+
+def _currency_in(key: str, rank: _Rank) -> Iterator[tuple[str, _Rank, object]]:
     """The currency a key names, as "Budget (USD)" does."""
-    return next((word.upper() for word in words(key) if word in CODES), None)
-
-
-@lru_cache(maxsize=16384)
-def _meaning(path: tuple[str, ...]) -> tuple[tuple[str, int, int], ...] | None:
-    """The fields a path of keys may name, each with a penalty and the place of its core.
-
-    None when the last key begins something beside the job.
-    """
-    *around, last = path
-    if plain(last) in _ASIDE and len(path) < _DEEPEST:
-        return None
-    if not words(last):
-        return ()
-    bag = {word for word in words(last) if word != "cents" and word not in CODES}
-    ignored = 0
-    for key in around:
-        parts = set(words(key)) - _WRAPS
-        if any(map(is_known, parts)):
-            bag |= parts
-        else:
-            ignored += bool(parts) or not words(key)
-    named = []
-    for name, field in FIELDS.items():
-        for place, core in enumerate(field.cores):
-            if core <= bag and bag - core <= field.extras:
-                weak = place >= field.weak
-                if weak and ignored:
-                    break
-                named.append((name, ignored + weak, place))
-                break
-    return tuple(named)
+    yield from (("currency", rank, word.upper()) for word in words(key) if word in CODES)

@@ -32,6 +32,9 @@ _UPWORK_WITHIN: Final = re.compile(
     r"~(?:02(\d{19})|(01[0-9a-f]{12,20}))(?![0-9a-z])", re.ASCII | re.IGNORECASE
 )
 
+# An Upwork job's link handed on in the query of another link.
+_PASSED_ON: Final = re.compile(r"[?&#].*upwork\.com/[^?&#]*(~0[12][0-9a-f]+)", re.IGNORECASE)
+
 
 def canonical_id(marketplace: str, native: str) -> str:
     """The job id `<marketplace>:<native id>`; never holds `_` or blanks, at most 131 characters.
@@ -138,7 +141,9 @@ def _id_in_url(url: str) -> str | None:
     parts = split_link(url, strict=False)
     market = BY_NAME.get(market_of_host(parts[0]) or "") if parts else None
     if parts is None or market is None:
-        return None
+        found = _PASSED_ON.search(unquoted(url))
+        native = _upwork_native(found[1]) if found else None
+        return f"upwork:{native}" if native else None
     path = re.sub(r";[^/]*", "", unquoted(parts[1]))
     found = market.id_in_path.search(path)
     if market.name == "upwork":

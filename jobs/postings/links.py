@@ -4,6 +4,7 @@ import html
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -26,6 +27,21 @@ MARKETS: Final = (
     Market("workana", ("workana.com",), re.compile(r"^(?:/\w\w)?/job/([\w.-]+)/?$", re.ASCII)),
     Market("mostaql", ("mostaql.com",), re.compile(r"^/projects?/(\d+)\b")),
     Market("peopleperhour", ("peopleperhour.com",), re.compile(r"-(\d{5,12})/?$")),
+    Market("kwork", ("kwork.ru", "kwork.com"), re.compile(r"^/projects/(\d+)\b")),
+    Market("flru", ("fl.ru",), re.compile(r"^/projects/(\d+)\b")),
+    Market("freelancehunt", ("freelancehunt.com",), re.compile(r"/(\d+)(?:\.html)?/?$")),
+    Market("habr", ("freelance.habr.com",), re.compile(r"^/tasks/(\d+)\b")),
+    Market("weblancer", ("weblancer.net",), re.compile(r"-(\d+)/?$")),
+    Market("99freelas", ("99freelas.com.br",), re.compile(r"-(\d+)/?$")),
+    Market("truelancer", ("truelancer.com",), re.compile(r"-(\d+)/?$")),
+    Market("freelancermap", ("freelancermap.de", "freelancermap.com"), re.compile(r"-(\d+)/?$")),
+    Market("freelancede", ("freelance.de",), re.compile(r"-(\d+)/?$")),
+    Market("codeur", ("codeur.com",), re.compile(r"^/projects/(\d+)\b")),
+    Market("malt", ("malt.com", "malt.fr", "malt.de"), re.compile(r"/([0-9a-f-]{24,36})(?:/|$)")),
+    Market("freework", ("free-work.com",), re.compile(r"/job-mission/([\w-]+)/?$", re.ASCII)),
+    Market("useme", ("useme.com",), re.compile(r",(\d+)/?$")),
+    Market("hubstaff", ("talent.hubstaff.com",), re.compile(r"/jobs/([\w-]+)/?$", re.ASCII)),
+    Market("contra", ("contra.com",), re.compile(r"/opportunity/([\w-]+)/?$", re.ASCII)),
     Market("guru", ("guru.com",), re.compile(r"/(\d{5,12})(?:/|&|$)")),
 )
 BY_NAME: Final = {market.name: market for market in MARKETS}
@@ -62,6 +78,7 @@ def market_named(name: str) -> str | None:
     return _ALIASES.get(plain, plain) if re.search(r"[a-z]", plain) else None
 
 
+@lru_cache(maxsize=256)
 def market_of_url(url: str) -> str | None:
     """The marketplace a URL leads to, None when it is none of MARKETS."""
     parts = split_link(tidy(url), strict=False)

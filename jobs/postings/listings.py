@@ -5,8 +5,10 @@ from itertools import islice
 from typing import Final
 
 from jobs.postings.boxes import as_mapping
-from jobs.postings.fields import has_title
+from jobs.postings.fields import has_title, is_posting
+from jobs.postings.keys import is_of_others
 from jobs.postings.lexicon import plain
+from jobs.postings.nuxt import is_flat, put_together
 
 # Keys under which sources put their list, the likeliest first.
 _LISTS: Final = tuple(
@@ -22,6 +24,8 @@ _MOST_COLUMNS: Final = 200
 
 def listed(whole: object) -> list[object]:
     """The rows in a whole JSON value; an object that is no posting is searched for its list."""
+    if isinstance(whole, list) and is_flat(whole):
+        whole = put_together(whole)
     if isinstance(whole, list):
         return _table(whole) or whole
     if not isinstance(whole, Mapping):
@@ -29,14 +33,20 @@ def listed(whole: object) -> list[object]:
     found = _list_in(whole, 2 if has_title(whole) else _DEEPEST)
     if found is not None:
         return found
-    if has_title(whole):
+    if is_posting(whole):
         return [whole]
-    return _columns(whole) or _by_key(whole) or [whole]
+    return _columns(whole) or _by_key(whole) or _only(whole) or [whole]
+
+
+def _only(whole: Mapping[object, object]) -> list[object] | None:
+    """The rows in the one object that an object holds."""
+    inner = next(iter(whole.values())) if len(whole) == 1 else None
+    return listed(inner) if isinstance(inner, Mapping) and is_posting(inner) else None
 
 
 def expanded(row: object) -> Iterator[object]:
     """The rows in one element of a list: itself, or those of the list it wraps."""
-    if isinstance(row, Mapping) and not has_title(row):
+    if isinstance(row, Mapping) and not is_posting(row):
         found = _list_in(row, _DEEPEST)
         if found is not None and not any(map(_is_answer, row.values())):
             yield from found
@@ -69,7 +79,12 @@ def _list_in(whole: Mapping[object, object], deepest: int) -> list[object] | Non
     titled = deepest < _DEEPEST
     level: list[Mapping[object, object]] = [whole]
     for _ in range(deepest):
-        items = [item for parent in level for item in parent.items() if isinstance(item[0], str)]
+        items = [
+            item
+            for parent in level
+            for item in parent.items()
+            if isinstance(item[0], str) and not is_of_others(item[0])
+        ]
         lists = [
             (str(key), found)
             for key, value in items
@@ -98,7 +113,7 @@ def _rows(key: str, value: object, *, titled: bool) -> list[object] | None:
         return None
     if len(value) == 1 and not titled and (deeper := _list_in(objects[0], 2)) is not None:
         return deeper
-    good = any(has_title(row) or _is_wrapped(row) for row in objects)
+    good = any(is_posting(row) or _is_wrapped(row) for row in objects)
     if titled:
         return value if is_likely(key) and good else None
     return value if is_likely(key) or good else None

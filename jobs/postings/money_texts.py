@@ -21,12 +21,12 @@ _MULTIPLES: Final = {
 
 _AMOUNT: Final = (
     r"(\d+(?:[.,'\u2019]\d+|[ \xa0\u202f\u2009]\d{3}(?!\d))*)"
-    r"(?:,-|,\u2013(?!\s*\d))?\s?([kmb](?![a-z])|mn|mio|tsd)?\.?\+?"
+    r"(?:,-|,\u2013(?!\s*\d))?\s?([kmb](?![^\W\d_])|mn|mio|tsd)?\.?\+?"
 )
 _CODE: Final = r"(?-i:\b[A-Z]{3}\b)"
 _TO: Final = (
     r"\s*(?:-|\u2010|\u2011|\u2212|\u2013|\u2014|~|\.\.+|\u2026|"
-    r"\b(?:to|and|a|à|até|hasta|e|y|bis|und|et|au|do|i|max)\b)\s*"
+    r"\b(?:to|and|a|à|até|hasta|e|y|bis|und|et|au|do|до|i|max|تا|إلى|الى)\b)\s*"
 )
 _RANGE: Final = re.compile(
     rf"{_AMOUNT}(?:\s*(?:/|per)\s*h(?:ou)?r?)?(?:\s*(?:{MARK}|{_CODE}))?(?:\s*/\s*h(?:ou)?r?)?"
@@ -39,12 +39,13 @@ _GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")  # text of thousands, 
 _NEGATIVE: Final = re.compile(r"(?:^|(?<!\d)(?<!\d )[$€£₹]|[:(])\s?[-\u2212]\s?(?:[$€£₹]\s?)?\d")
 _AT_LEAST: Final = re.compile(
     r"\b(?:over|more than|above|at least|starting at|from|m[aá]s de|mais de|min|minimum|ab|"
-    r"mindestens|desde|a partir de|a partir|à partir de|plus de|od|ponad|über)\b|^\s*>|\d[kmb]?\+",
+    r"mindestens|desde|a partir de|a partir|à partir de|plus de|od|ponad|über|"
+    r"от|від|من)\b|^\s*>|\d[kmb]?\+",
     re.IGNORECASE,
 )
 _AT_MOST: Final = re.compile(
     r"\b(?:less than|under|below|up to|at most|menos de|até|max|maximum|bis zu|bis|hasta|"
-    r"jusqu'?à|moins de|unter|weniger als|do|poniżej|höchstens|maximal)\b|^\s*<|≤",
+    r"jusqu'?à|moins de|unter|weniger als|do|до|poniżej|höchstens|maximal)\b|^\s*<|≤",
     re.IGNORECASE,
 )
 _HOURLY: Final = re.compile(
@@ -56,14 +57,24 @@ _FIXED: Final = re.compile(
     r"\bfixed\b|\best\.?\s*budget\b|\bfestpreis\b|\bforfait\b|\bprecio fijo\b|\bpreço fixo\b",
     re.IGNORECASE,
 )
-_AVERAGE: Final = re.compile(
-    r"\bavg\b|\baverage\b|\bpromedio\b|\bmédia\b|\bmoyenne\b|\bdurchschnitt", re.IGNORECASE
+# A wage by the day, week, month or year is neither kind of pay.
+_WAGE: Final = re.compile(
+    r"(?:/|\bper\b|\bpro\b|\bpar\b|\bpor\b|\ba\b|\bal\b)\s*(?:day|week|wk|month|mo|year|yr|annum|tag|woche|"
+    r"monat|jahr|jour|semaine|mois|an|d[ií]a|dia|semana|m[eê]s|año|ano)\b|\b(?:daily|monthly|yearly|"
+    r"p\.a\.|tjm|tagessatz)\b",
+    re.IGNORECASE,
 )
+_AVERAGE: Final = re.compile(
+    r"(?<![^\W\d_])avg\b|\baverage\b|\bpromedio\b|\bmédia\b|\bmoyenne\b|\bdurchschnitt",
+    re.IGNORECASE,
+)
+_NO_PAY: Final = re.compile(f"{_AVERAGE.pattern}|{_WAGE.pattern}", re.IGNORECASE)
 # Words that may stand beside an amount without a currency; others mean it is no money.
 _WORDS: Final = frozenset(
     "budget est estimated amount hourly fixed price rate range per hour hours hr hrs h to a and "
     "max min up from less more than over under between at most least k m b e y ate hasta de mas "
     "mais menos hora spent total dollars dollar rupees euros only about around approx est bis und "
+    "от до از تا من إلى الى تومان ریال ريال درهم جنيه "
     "zwischen von ab pro stunde std entre et heure jusqu moins plus od do zl godz godzine godzina "
     "euro kr rs gesamt fest festpreis precio preco prix fijo fixo fixe forfait por par la le de "
     "desde minimum maximum maximal mindestens ca circa ungefahr usd budgeted i na i mn mio tsd p "
@@ -102,7 +113,7 @@ NOTHING: Final = Money()
 
 def money_in(text: str) -> Money:
     """The money a text names, NOTHING when there is none, or none to be believed."""
-    if not any(map(str.isdigit, text)) or _AVERAGE.search(text) or _NEGATIVE.search(text):
+    if not any(map(str.isdigit, text)) or _NO_PAY.search(text) or _NEGATIVE.search(text):
         return NOTHING
     if _NUMBER.fullmatch(text) and not _GROUPED.fullmatch(text):
         exact = amount(text)
@@ -122,15 +133,21 @@ def money_in(text: str) -> Money:
 def _ends(found: re.Match[str], text: str) -> tuple[Decimal | None, Decimal | None]:
     """The lower and upper end of a match of _RANGE."""
     first, size, last, last_size = found.groups()
-    low = _written(first, size or (last_size if last and "." not in first else None))
+    low = _written(first, size)
     if last:
         high = _written(last, last_size)
+        if last_size and not size and "." not in first:  # "1-5k", but not "500-1k"
+            low = _no_more(_written(first, last_size), high) or low
         if low is None or high is None:
             return None, None
         return min(low, high), max(low, high)
     if _AT_MOST.search(text):
         return None, low
     return low, None if _AT_LEAST.search(text) else low
+
+
+def _no_more(low: Decimal | None, high: Decimal | None) -> Decimal | None:
+    return low if low is not None and high is not None and low <= high else None
 
 
 def _only_money_words(text: str) -> bool:

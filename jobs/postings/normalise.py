@@ -15,7 +15,8 @@ from jobs.postings.agos import before, relative
 from jobs.postings.botwall import wall_in
 from jobs.postings.boxes import pairs, unboxed
 from jobs.postings.cleaning import clean_skills, clean_text, clean_title
-from jobs.postings.clients import country, hire_rate, rating, spent
+from jobs.postings.client_lines import of_client_line
+from jobs.postings.clients import country, hire_rate, hires, rating, rating_in_reviews, spent
 from jobs.postings.durations import duration
 from jobs.postings.fields import Facts, each, facts, first, is_stated
 from jobs.postings.footers import of_footer, without_footer
@@ -27,13 +28,14 @@ from jobs.postings.posting import Posting
 from jobs.postings.posting_json import KEYS, as_json
 from jobs.postings.rejection import Rejection
 from jobs.postings.skills import skill_names
-from jobs.postings.speaking import speaking
-from jobs.postings.wording import count, level, proposals, truth
+from jobs.postings.speaking import likely_title, speaking
+from jobs.postings.wording import count, level, proposals, short_text, truth
 
 __all__ = ["Rejection", "normalise"]
 
 _SUFFIX: Final = re.compile(r"(?<=\S)(?:\s+-\s+Upwork)+$")  # of Upwork's feeds
 _CUT: Final = " .\u2026"
+_LENGTH: Final = (("duration", count), ("duration_unit", short_text))
 _AGES: Final = (
     ("minutes_ago", timedelta(minutes=1)),
     ("hours_ago", timedelta(hours=1)),
@@ -74,12 +76,14 @@ def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting |
     if escaped:
         description, footer = without_footer(description)
         stated = speaking(_with(stated, of_footer(footer)) if footer else stated)
-    link = first(stated, "url", _link) or ""
+        for line in each(stated, "client_line"):
+            stated = _with(stated, of_client_line(line))
+    link = _best_link(stated)
     market = _market(stated, link)
     job_id = job_id_from(tuple(map(unboxed, each(stated, "id"))), link, market)
     market = job_id.partition(":")[0] if job_id else market or "import"
     named = partial(_title, market=market, escaped=escaped)
-    title = first(stated, "title", named) or named(title_in_url(link))
+    title = first(stated, "title", named) or named(title_in_url(link) or likely_title(stated))
     if title is None:
         return Rejection("no title", "title")
     paid = pay(stated, market)
@@ -99,10 +103,11 @@ def _posting(stated: Facts, fetched_at: datetime, *, escaped: bool) -> Posting |
         duration=_duration(stated),
         client_country=first(stated, "country", country),
         client_spent=first(stated, "spent", spent),
-        client_hires=first(stated, "hires", count),
+        client_hires=first(stated, "hires", hires),
         client_hire_rate=hire_rate(stated, ours=not escaped),
         client_payment_verified=first(stated, "verified", truth),
-        client_rating=first(stated, "rating", rating),
+        client_rating=first(stated, "rating", rating)
+        or first(stated, "reviews", rating_in_reviews),
         proposals=first(stated, "proposals", proposals),
         posted_at=posted_at,
         posted_at_estimated=estimated,
@@ -123,8 +128,11 @@ def _market(stated: Facts, link: str) -> str | None:
     return named
 
 
-def _link(value: object) -> str | None:
-    return value if isinstance(value, str) and is_link(value) else None
+def _best_link(stated: Facts) -> str:
+    """The first link to a known marketplace, else the first."""
+    values = map(unboxed, each(stated, "url"))
+    links = [value for value in values if isinstance(value, str) and is_link(value)]
+    return next(filter(market_of_url, links), links[0] if links else "")
 
 
 def _content(title: str, description: str, paid: Pay) -> str:
@@ -171,6 +179,9 @@ def _posted_at(stated: Facts, fetched_at: datetime) -> tuple[datetime | None, bo
 def _duration(stated: Facts) -> Duration | None:
     found: Duration | None = first(stated, "duration", duration)
     if found:
+        return found
+    number, unit = (first(stated, name, kind) for name, kind in _LENGTH)
+    if number and unit and (found := duration(f"{number} {unit}")):
         return found
     units = ("days", "weeks", "months")
     numbers = ((first(stated, f"duration_{unit}", count), unit) for unit in units)

@@ -8,7 +8,7 @@ from accounts.vocabulary import JobType
 from jobs.postings.boxes import unboxed
 from jobs.postings.currencies import currency_code
 from jobs.postings.fields import Facts, each, first
-from jobs.postings.money import NOTHING, Money, money
+from jobs.postings.money import NOTHING, Money, is_wage, money
 from jobs.postings.wording import job_type, truth
 
 
@@ -31,6 +31,8 @@ def pay(stated: Facts, market: str) -> Pay:
     tells it.  Upwork pays in US dollars; elsewhere a currency must be stated.
     """
     kind = _kind(stated)
+    if kind is None and any(map(is_wage, each(stated, "job_type"))):
+        return Pay(None, None, None, None, None)
     rate, budget = _rate(stated), _money_in(stated, "fixed")
     loose = _ends(stated) or _loose(stated)
     if loose is not NOTHING:

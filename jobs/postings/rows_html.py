@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from jobs.postings.fields import is_posting
+from jobs.postings.listings import listed
+
 # The names of the parts of a tile (a part may have several), and what they hold.
 _PARTS: Final = {
     "job-pubilshed-date": "posted",
@@ -36,20 +39,40 @@ _PARTS: Final = {
     "attr-item": "skills",
     "proposals-tier": "proposals",
     "proposals": "proposals",
+    "JobSearchCard-primary-heading-link": "title",
+    "JobSearchCard-primary-description": "description",
+    "JobSearchCard-primary-tagsLink": "skills",
+    "JobSearchCard-secondary-price": "budget",
+    "JobSearchCard-secondary-entry": "proposals",
+    "JobSearchCard-primary-heading-status": "payment verified",
+    "jobRecord__title": "title",
+    "jobRecord__desc": "description",
+    "jobRecord__budget": "budget",
+    "skillsList__skill": "skills",
 }
 _VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())
-_TILE_CLASSES: Final = frozenset(("job-tile", "job-tile-wrapper"))
+_TILE_CLASSES: Final = frozenset(
+    ("job-tile", "job-tile-wrapper", "JobSearchCard-item", "jobRecord")
+)
+# Where links from the root lead to, by the class of a tile that tells.
+_HOSTS: Final = {
+    "JobSearchCard-item": "https://www.freelancer.com",
+    "jobRecord": "https://www.guru.com",
+}
 _TILE_TESTS: Final = frozenset(("JobTile", "job-tile"))
+_TILE_TAGS: Final = frozenset(("article", "section"))
 _HIDDEN: Final = {
     name: re.compile(rf"</{name}\s*>", re.IGNORECASE)
     for name in ("script", "style", "noscript", "svg")
 }
+_LOOKED_AT: Final = 5  # rows that tell whether a store holds jobs
 _DEEPEST: Final = 200
 _LONGEST_PART: Final = 50_000
 _LONGEST: Final = 5_000_000  # characters of a page that are read
 # A tag; one with a bracket inside its attributes is text, and so is one cut short.
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][\w:-]{0,30})((?:[\s/][^<>]*)?)>")
 _ATTRIBUTE: Final = re.compile(r"([\w:@-]{1,50})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"']+))")
+_JOB_LINK: Final = re.compile(r"/jobs/[^?#]*~0[12]")
 _COMMENT: Final = re.compile(r"<!--[^<>]*-->")
 
 
@@ -77,7 +100,7 @@ def tile_rows(text: str) -> Iterator[tuple[int, object]]:
         else:
             tiles.start(name, _attributes(found[3]), closed=found[3].endswith("/"))
     tiles.data(text[at:])
-    yield from enumerate([*tiles.rows(), *tiles.linked], start=1)
+    yield from enumerate([*tiles.rows(), *tiles.linked] or tiles.stored, start=1)
 
 
 def _attributes(written: str) -> dict[str, str]:
@@ -93,7 +116,9 @@ class _Tiles:
     def __init__(self) -> None:
         self._found: list[dict[str, list[str]]] = []
         self._open: list[tuple[str, str | None]] = []  # tag and part, from the tile inwards
+        self._host = ""
         self.linked: list[object] = []
+        self.stored: list[object] = []
 
     def rows(self) -> list[object]:
         """The tiles so far; a part's first text that says something, skills in a list."""
@@ -109,10 +134,14 @@ class _Tiles:
         tests = [*values.get("data-test", "").split(), *values.get("data-qa", "").split()]
         classes = values.get("class", "").split()
         if not self._open:
-            if not (_TILE_CLASSES & set(classes) or _TILE_TESTS & set(tests)):
+            numbered = tag in _TILE_TAGS and "data-ev-job-uid" in values
+            if not (numbered or _TILE_CLASSES & set(classes) or _TILE_TESTS & set(tests)):
                 return
             self._found.append({})
-        part = next((_PARTS[test] for test in tests if test in _PARTS), None)
+            self._host = next((_HOSTS[name] for name in classes if name in _HOSTS), "")
+        part = next((_PARTS[name] for name in (*tests, *classes) if name in _PARTS), None)
+        if part is None and tag == "a" and _JOB_LINK.search(values.get("href", "")):
+            part = "title"  # of a tile whose title has no name
         if tag == "p" and "mb-0" in classes:
             part = "description"  # of a tile whose description has no name
         self._note(values, part)
@@ -135,12 +164,16 @@ class _Tiles:
                 texts[-1] += html.unescape(_COMMENT.sub("", text))
 
     def hidden(self, attributes: str, text: str) -> None:
-        """Keep the postings of linked data; other scripts and styles are no text."""
-        if "ld+json" not in attributes:
+        """Keep the postings of linked data and of a page's store; other scripts are no text."""
+        if "json" not in attributes:
             return
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):
+            return
+        if "ld+json" not in attributes:
+            rows = listed(found)
+            self.stored += rows if any(map(_is_posting, rows[:_LOOKED_AT])) else []
             return
         items = found if isinstance(found, list) else [found]
         self.linked += [
@@ -151,11 +184,16 @@ class _Tiles:
         tile = self._found[-1]
         if part:
             tile.setdefault(part, []).append("")
-        if part == "title" and values.get("href"):
-            tile.setdefault("url", [values["href"]])
+        if values.get("href") and "title" in (part, *(open_part for _, open_part in self._open)):
+            host = self._host if values["href"].startswith("/") else ""
+            tile.setdefault("url", [host + values["href"]])
         for name in ("data-ev-job-uid", "data-test-key", "data-job-uid"):
             if values.get(name):
                 tile.setdefault("uid", [values[name]])
+
+
+def _is_posting(row: object) -> bool:
+    return isinstance(row, dict) and is_posting(row)
 
 
 def _told(texts: list[str]) -> list[str]:

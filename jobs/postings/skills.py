@@ -12,6 +12,7 @@ _SEPARATORS: Final = re.compile(r"[,;|\n\t•·]")
 _NAMES: Final = (
     "prettyName prefLabel pretty_name name label skill title freeText freetext text value slug"
 ).split()
+_NAME_IN: Final = re.compile(r"(?:name|label|title)_?[A-Za-z]{2}")
 _MOST: Final = 500
 _LONGEST: Final = 10_000
 
@@ -54,9 +55,15 @@ def _of_list(text: str) -> Iterator[str]:
         yield from _names(found) if isinstance(found, list) else ()
 
 
+def _in_languages(item: Mapping[object, object]) -> list[str]:
+    """The keys of names in one language, such as `nameEn`, English first."""
+    keys = [key for key in item if isinstance(key, str) and _NAME_IN.fullmatch(key)]
+    return sorted(keys, key=lambda key: key[-2:].lower() != "en")
+
+
 def _name(item: Mapping[object, object]) -> Iterator[str]:
     """The name in an object, or in the one object inside it."""
     inner = item.get("skill") or item.get("node") or item.get("attribute")
     parts = (item, inner) if isinstance(inner, Mapping) else (item,)
-    names = [part.get(name) for part in parts for name in _NAMES]
+    names = [part.get(name) for part in parts for name in (*_NAMES, *_in_languages(part))]
     yield from [name for name in names if isinstance(name, str) and is_stated(name)][:1]

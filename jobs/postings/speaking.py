@@ -11,6 +11,12 @@ from jobs.postings.links import is_link, market_of_url
 from jobs.postings.moments import LABEL, absolute
 from jobs.postings.money import money
 
+_FACTS: Final = frozenset(
+    "description url skills budget fixed hourly hourly_min level duration country spent proposals "
+    "posted_at".split()
+)
+_ENOUGH: Final = 3  # facts that tell a job
+_HEADING: Final = re.compile(r"(?=.*[^\W\d_]{3})[^\n]{5,200}")
 _LONGEST: Final = 200
 _NOW: Final = datetime(2050, 1, 1, tzinfo=UTC)  # any: only whether a text is relative is asked
 # Texts that name what they are.
@@ -41,6 +47,24 @@ def speaking(stated: Facts) -> Facts:
     if not more:
         return stated
     return {name: (*stated.get(name, ()), *more.get(name, ())) for name in {*stated, *more}}
+
+
+def likely_title(stated: Facts) -> str | None:
+    """The first text that reads like a heading, of a row that states a job's facts but no title."""
+    if len(_FACTS.intersection(stated)) < _ENOUGH:
+        return None
+    for value in each(stated, "unknown"):
+        text = value[1] if isinstance(value, tuple) and isinstance(value[1], str) else ""
+        if _HEADING.fullmatch(text.strip()) and not _names_other(text.strip()):
+            return text
+    return None
+
+
+def _names_other(text: str) -> bool:
+    """Whether a text is a link, a time, money, a country or a fact that names itself."""
+    if is_link(text) or country_code(text) or money(text).upper is not None:
+        return True
+    return bool(absolute(text) or relative(text, _NOW) or _fields("", text))
 
 
 def _fields(key: str, text: str) -> list[str]:

@@ -17,9 +17,11 @@ MOST: Final = 2_000_000_000  # PostgreSQL's integer ends above it
 _LEVEL_NUMBERS: Final[dict[str, Level]] = {"1": "entry", "2": "intermediate", "3": "expert"}
 _LEVELS: Final[dict[Level, str]] = {
     "entry": "entry beginner junior novice anfänger einsteiger débutant debutant principiante "
-    "iniciante początkując начинающ مبتدئ básico starter",
-    "intermediate": "intermedi intermédi mittel średnio средний متوسط midlevel mid medior",
+    "iniciante początkując principiant початк начальн новичок новач "
+    "начинающ مبتدئ básico starter",
+    "intermediate": "intermedi intermédi середн mittel średnio средний متوسط midlevel mid medior",
     "expert": "expert advanced senior experte expérimenté experto especialista avanzado avançado "
+    "zaawansowan avanzato esperto експерт досвідчен профессионал "
     "ekspert эксперт خبير fortgeschritten",
 }
 _LEVEL_SIGNS: Final[dict[str, Level]] = {"$": "entry", "$$": "intermediate", "$$$": "expert"}
@@ -28,19 +30,31 @@ _LEVEL_WORDS: Final[dict[str, Level]] = {
 }
 _TYPE_NUMBERS: Final[dict[str, JobType]] = {"1": "fixed", "2": "hourly"}
 _HOURLY: Final = re.compile(
-    r"hourly|/\s*h(?:ou)?r?s?\b|\bper hour\b|\bby the hour\b|^hour$|\bpor hora\b|^hora$|"
+    r"hourly|/\s*h(?:ou)?r?s?\b|\bper hour\b|\bby the hour\b|^(?:hour|hr|hrs)$|\bpor horas?\b|"
+    r"^hora$|"
     r"stundenlohn|stundensatz|stundenbasis|pro stunde|stündlich|à l['\u2019]heure|horaire|godzinow|"
     r"godzin[ęe]|почасов|بالساعة|time (?:and|&) materials?|t&m"
 )
 _FIXED: Final = re.compile(
     r"fixed|\bfix\b|one-time (?:payment|price)|flat[ -](?:rate|fee|price)|festpreis|pauschal|"
-    r"\bfijo\b|\bfixo\b|\bfixe\b|forfait|stała|ryczałt|фиксирован|سعر ثابت|مبلغ ثابت|lump sum"
+    r"\bfijo\b|\bfixo\b|\bfixe\b|forfait|stała|ryczałt|фиксирован|سعر ثابت|مبلغ ثابت|lump sum|"
+    r"\bper project\b|\bpor pro(?:jeto|yecto)\b|\bpro projekt\b"
 )
 _VERIFIED: Final = re.compile(r"(not(?:yet)?|un)?verified\b")
 _FEWER: Final = re.compile(
-    r"(?:less\s*than|fewer\s*than|under|<|menos de|weniger als|unter|moins de|mniej niż)"
+    r"(?:less\s*than|fewer\s*than|under|<|меньше|менее|أقل من|少于|"
+    r"menos de|weniger als|unter|moins de|mniej niż)"
     r"\s*(\d{1,9})",
     re.IGNORECASE,
+)
+_NUMBERS: Final = {
+    "fifteen": "15", "twenty": "20", "fifty": "50", "five": "5", "ten": "10", "plus": "+",
+}  # fmt: skip
+_NUMBER_WORD: Final = re.compile("|".join(_NUMBERS), re.IGNORECASE)
+# "Pago no verificado", "nicht verifiziert", "verified payment".
+_CONFIRMED: Final = re.compile(
+    r"(\b(?:not|no|não|nao|nicht|non|nie|не)\b[\s_]*)?\b(?:verified|verificad[oa]|verificat[oa]|"
+    r"verifizierte?|vérifiée?|zweryfikowan[aeoy]|bestätigt|подтвержд[её]н\w*|موثق\w*)(?!\w)"
 )
 _YES: Final = frozenset(
     "true yes y 1 verified paymentverified paymentmethodverified sim sí si ja oui tak да نعم t on "
@@ -87,7 +101,7 @@ def truth(value: object) -> bool | None:
         return True
     if text in _NO:
         return False
-    found = _VERIFIED.search(text)
+    found = _VERIFIED.search(text) or _CONFIRMED.search(short_text(value).casefold())
     return not found[1] if found else None
 
 
@@ -108,6 +122,8 @@ def proposals(value: object) -> int | None:
     if not isinstance(value, str):
         return count(value)
     text = re.sub(r"^[A-Za-z]\w*\.(?=[A-Za-z\d]+$)", "", short_text(value))
+    if text.isascii() and text.isalpha():  # fiveToTen, TEN_TO_FIFTEEN
+        text = _NUMBER_WORD.sub(lambda found: _NUMBERS[found[0].lower()], text)
     if found := _FEWER.search(text):
         return max(int(found[1]) - 1, 0)
     if found := re.search(
@@ -140,7 +156,9 @@ def percent(value: object) -> Decimal | None:
     if found := re.search(r"(\d{1,9}(?:[.,]\d{1,9})?)\s*%", text):
         return Decimal(found[1].replace(",", ".")).quantize(Decimal("0.01"))
     rate = ratio(value, 10**9)
-    return rate * 100 if rate and rate < 1 else rate
+    if rate is None or rate > 1 or not (found := re.match(r"0?\.\d{1,30}$", text)):
+        return rate
+    return (Decimal(found[0]) * 100).quantize(Decimal("0.01"))
 
 
 def short_text(value: object) -> str:

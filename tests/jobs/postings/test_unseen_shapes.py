@@ -8,7 +8,13 @@ from jobs.postings.normalise import normalise
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import KEYS, as_json
 from jobs.postings.reading import rows_of
-from tests.jobs.postings import unseen_flat  # noqa: F401 -- it adds its shapes
+from tests.jobs.postings import (  # noqa: F401 -- they add their shapes
+    unseen_flat,
+    unseen_last,
+    unseen_markets,
+    unseen_more,
+    unseen_tiles,
+)
 from tests.jobs.postings.unseen import SHAPES
 
 FETCHED = datetime(2026, 11, 25, 12, tzinfo=UTC)

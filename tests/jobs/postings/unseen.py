@@ -885,6 +885,7 @@ shape(
         "currency": "USD",
         "duration": "quarter",
         "client_hire_rate": 66,
+        "client_rating": 4.9,
         "posted_at": "2026-11-18T12:00:00Z",
     },
 )
