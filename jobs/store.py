@@ -68,8 +68,9 @@ def _merged(column: str) -> str:
 _KEPT_PRINT: Final = "CASE WHEN EXCLUDED.description = '' THEN job.{0} ELSE EXCLUDED.{0} END"
 
 _NAMES: Final = ", ".join(_COLUMNS)
-_CHANGED: Final = f"""({", ".join(f"job.{name}" for name in _COLUMNS)}) IS DISTINCT FROM
-      ({", ".join(_merged(name) for name in _COLUMNS)})"""
+_SAID: Final = [name for name in _COLUMNS if name != "language"]  # it follows from the text
+_CHANGED: Final = f"""({", ".join(f"job.{name}" for name in _SAID)}) IS DISTINCT FROM
+      ({", ".join(_merged(name) for name in _SAID)})"""
 # Nothing that only an older fetch said is left in the row: its period is that of the new one.
 _ANEW: Final = f"""({", ".join(f"EXCLUDED.{name}" for name in GOES)}) IS NOT DISTINCT FROM
       ({", ".join(_merged(name) for name in GOES)})"""

@@ -2,79 +2,36 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from decimal import Decimal
+from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accounts.vocabulary import CATEGORIES, DURATIONS, JOB_TYPES, LEVELS
+from jobs.columns import (
+    PAIRS,
+    Bools,
+    Codes,
+    Floats,
+    Times,
+    code_of,
+    country_code,
+    is_placeholder,
+    kind_of,
+    language_place,
+    moment,
+    numbers,
+)
 from jobs.postings.posting import Posting
-from jobs.rates import Rate, RateTable, shipped
-from jobs.text.detecting import same_language, written_in
+from jobs.rates import RateTable, shipped
+from jobs.text.detecting import written_in
 from jobs.text.lexical import Lexical
-from jobs.text.placeholders import LEAST_TOLD, is_meant, is_tiny
 from jobs.text.places import worker_places
 from jobs.text.prepared import Prepared, prepare_post
 from jobs.text.signs import Signs
 from jobs.text.tongues import written_mask
 from jobs.text.words import fold
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int16]
-Times = NDArray[np.datetime64]
-Bools = NDArray[np.bool_]
-
-UNKNOWN: Final = -1
-_PAIRS: Final = 26 * 26  # of letters: as many as there are country codes and language codes
-
-
-def _numbers(values: Sequence[Decimal | float | None]) -> Floats:
-    return np.array([np.nan if v is None else float(v) for v in values], dtype=np.float64)
-
-
-def code_of(values: Sequence[str]) -> Callable[[str | None], int]:
-    """A function from one of `values` to its place among them, UNKNOWN for anything else."""
-    places = {value: place for place, value in enumerate(values)}
-    return lambda value: UNKNOWN if value is None else places.get(value, UNKNOWN)
-
-
-def country_code(country: str | None) -> int:
-    """ISO 3166 alpha-2 letters as one small number; UNKNOWN when not two ASCII letters."""
-    if country is None or len(country) != 2 or not (country.isascii() and country.isalpha()):
-        return UNKNOWN
-    letters = country.upper().encode()
-    return (letters[0] - 65) * 26 + letters[1] - 65
-
-
-def language_place(code: str) -> int:
-    """A language (ISO 639-1) as one small number, the same for those not told apart."""
-    return country_code(same_language(code))
-
-
-def _is_placeholder(posting: Posting, rate: Rate | None) -> bool:
-    """Whether the fixed budget stands for no number; texts are folded only where it is tiny."""
-    if not is_tiny(posting.fixed_budget, rate) or posting.experience_level == "entry":
-        return False
-    if len(posting.description) < LEAST_TOLD:
-        return False
-    return not is_meant(fold(f"{posting.title}\n{posting.description}"))
-
-
-def moment(when: datetime) -> np.datetime64:
-    """An aware time as numpy's UTC seconds."""
-    return np.datetime64(when.astimezone(UTC).replace(tzinfo=None), "s")
-
-
-def _kind(posting: Posting) -> str | None:
-    """Hourly or fixed; told from the money where the post does not say."""
-    if posting.job_type is not None:
-        return posting.job_type
-    if posting.hourly_min is not None or posting.hourly_max is not None:
-        return "hourly"
-    return "fixed" if posting.fixed_budget is not None else None
 
 
 @dataclass(frozen=True)
@@ -128,9 +85,9 @@ class JobTable:
             rate.on if rate and p.currency != "USD" else None
             for p, rate in zip(postings, found, strict=True)
         ]
-        nothing = [_is_placeholder(p, rate) for p, rate in zip(postings, found, strict=True)]
+        nothing = [is_placeholder(p, rate) for p, rate in zip(postings, found, strict=True)]
         placeholder = np.array(nothing, dtype=np.bool_)
-        budget = _numbers([p.fixed_budget for p in postings]) * usd
+        budget = numbers([p.fixed_budget for p in postings]) * usd
         tops = [p.hourly_min if p.hourly_max is None else p.hourly_max for p in postings]
 
         def codes(code: Callable[[str | None], int], values: Sequence[str | None]) -> Codes:
@@ -138,8 +95,8 @@ class JobTable:
 
         return cls(
             postings=tuple(postings),
-            kind=codes(code_of(JOB_TYPES), [_kind(p) for p in postings]),
-            hourly=_numbers(tops) * usd,
+            kind=codes(code_of(JOB_TYPES), [kind_of(p) for p in postings]),
+            hourly=numbers(tops) * usd,
             budget=np.where(placeholder, np.nan, budget),
             level=codes(code_of(LEVELS), [p.experience_level for p in postings]),
             duration=codes(code_of(DURATIONS), [p.duration for p in postings]),
@@ -147,11 +104,11 @@ class JobTable:
             verified=np.array(
                 [-1 if (v := p.client_payment_verified) is None else v for p in postings], np.int16
             ),
-            spent=_numbers([p.client_spent for p in postings]),
-            hires=_numbers([p.client_hires for p in postings]),
-            hire_rate=_numbers([p.client_hire_rate for p in postings]),
-            rating=_numbers([p.client_rating or None for p in postings]),
-            proposals=_numbers([p.proposals for p in postings]),
+            spent=numbers([p.client_spent for p in postings]),
+            hires=numbers([p.client_hires for p in postings]),
+            hire_rate=numbers([p.client_hire_rate for p in postings]),
+            rating=numbers([p.client_rating or None for p in postings]),
+            proposals=numbers([p.proposals for p in postings]),
             category=codes(code_of(tuple(CATEGORIES)), [p.category for p in postings]),
             placeholder=placeholder,
             rated_on=np.array(days, dtype="datetime64[D]"),
@@ -233,7 +190,7 @@ class JobTable:
 
         What the source has a field for counts before what the text says.
         """
-        allowed = np.zeros((len(self), _PAIRS), dtype=np.bool_)
+        allowed = np.zeros((len(self), PAIRS), dtype=np.bool_)
         for j, p in enumerate(self.postings):
             stated = p.worker_countries or worker_places(p.title, p.description)
             allowed[j, [country_code(country) for country in stated]] = True

@@ -7,10 +7,11 @@ import numpy as np
 
 from accounts.countries import country_name
 from accounts.terms import SearchTerms
+from jobs.columns import UNKNOWN, Floats, country_code
 from jobs.filters.about_terms import one_of
 from jobs.filters.judging import Block, Filter, Judgement
 from jobs.rates import usd
-from jobs.table import UNKNOWN, Floats, JobTable, country_code
+from jobs.table import JobTable
 
 Limit = Decimal | int | None
 

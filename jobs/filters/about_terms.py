@@ -6,9 +6,10 @@ import numpy as np
 
 from accounts.terms import SearchTerms
 from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
+from jobs.columns import UNKNOWN, Codes, code_of
 from jobs.filters.judging import Block, Filter, Judgement
 from jobs.rates import usd
-from jobs.table import UNKNOWN, Codes, JobTable, code_of
+from jobs.table import JobTable
 
 HOURLY, FIXED = range(len(JOB_TYPES))
 

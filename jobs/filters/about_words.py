@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from accounts.terms import SearchTerms
-from jobs.filters.judging import Block, Bools, Filter, Judgement
+from jobs.columns import Bools
+from jobs.filters.judging import Block, Filter, Judgement
 from jobs.text.skills import gate_words
 
 Words = Callable[[SearchTerms], tuple[str, ...]]

@@ -7,9 +7,9 @@ from accounts.countries import country_name
 from accounts.languages import language_name
 from accounts.terms import SearchTerms
 from accounts.vocabulary import CATEGORIES
+from jobs.columns import UNKNOWN, Bools, code_of, country_code, language_place
 from jobs.filters.about_terms import one_of
-from jobs.filters.judging import Block, Bools, Filter, Judgement
-from jobs.table import UNKNOWN, code_of, country_code, language_place
+from jobs.filters.judging import Block, Filter, Judgement
 
 _MOST_NAMED = 6
 

@@ -7,15 +7,15 @@ from decimal import Decimal
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accounts.search_fields import FILTERS, asks
 from accounts.terms import SearchTerms
-from jobs.table import Floats, JobTable, Times, moment
+from jobs.columns import Bools as Bools
+from jobs.columns import Floats, Times, moment
+from jobs.table import JobTable
 from jobs.text.skills import gate_words
 from jobs.text.words import WordIndex
 
-Bools = NDArray[np.bool_]
 When = datetime | Sequence[datetime]
 
 

@@ -67,6 +67,9 @@ _RULES: Final = (
     r"(?:location|remote)\W{1,4}(?:remote\W{1,4})?only (?:in |from |within )?@",
     r"(?:location|remote)\W{1,4}(?:remote\W{1,4})?@(?:[- ]based)? only\b",
     r"\A\W*@ only\b(?=\s*[-–—:|!)\]])",
+    r"\A[^\n]*\bWORKER\b[^\n]*[(\[|:,–—-]\s*@(?:[- ]based)? only\b",
+    r"(?:\n|[.!?]\s)[\s•*-]*@(?:[- ]based)? only(?:,? please)?(?=\s*[.!\n]|\Z)",
+    r"(?:BEGIN|WORKER |you |who |they )must be (?:[^.!?,;\n]{1,40}? and )?@[- ]based\b",
 )
 
 
@@ -97,7 +100,8 @@ _AFTER: Final = re.compile(
     r"^,\s*(?-i:[A-Z])"
 )
 _BEFORE: Final = re.compile(
-    r"(?i)(?:prefer\w*|ideally|bonus|\bif\b|\bnot\b|n't|nice to have|a plus|\bno need\b)"
+    r"(?i)(?:prefer\w*|ideally|bonus|\bif\b|\bnot\b|n't|nice to have|a plus|\bno need\b|"
+    r"\bship\w*|\bmarkets?\b|\btarget\w*|\baudience|\bcustomers?|\bclients?|\bdata\b)"
     r"[^.!?\n]{0,40}$"
 )
 _NOT_ABOUT_WORKERS: Final = re.compile(

@@ -110,6 +110,13 @@ def test_what_is_wrong_is_told_and_nothing_is_saved(changes, told):
     assert [list(m.objects.values()) for m in (Preferences, Search)] == before
 
 
+def test_a_search_that_lets_everything_through_is_refused():
+    user, boss = person(), staff()
+    (error,) = save(boss, user, searches__0__skills="")
+    assert "It would let every job through" in error
+    assert user.searches.get().skills == ["Django"]
+
+
 def test_searches_are_changed_added_and_removed():
     user, boss = person(), staff()
     first = user.searches.get()
@@ -124,6 +131,7 @@ def test_searches_are_changed_added_and_removed():
             searches__TOTAL_FORMS=2,
             searches__1__user=user.pk,
             searches__1__name="Second",
+            searches__1__skills="Go",
             searches__1__active="on",
             searches__1__min_score=80,
             searches__1__job_types=["hourly", "fixed"],

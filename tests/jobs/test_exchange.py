@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
 
 from accounts.terms import SearchTerms
 from jobs.ecb import RatesError
@@ -108,3 +109,16 @@ def test_the_sentence_names_the_day_of_the_rate_in_use():
     assert found.found == (
         f"the post's budget is about $60 (converted from EUR at the rate of {NEXT})"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("exchange_rates_state_the_dollar", {"usd": {"EUR": "1.1"}}),
+        ("exchange_rates_name_their_source", {"source": ""}),
+    ],
+)
+def test_the_database_refuses_half_a_table(name, values):
+    whole = {"day": NEXT, "usd": {"USD": "1"}, "source": "a test", "fetched_at": NOW}
+    with pytest.raises(IntegrityError, match=name), transaction.atomic():
+        ExchangeRates.objects.create(**{**whole, **values})

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from jobs.models import Job
 from jobs.postings.posting import Posting
@@ -128,3 +129,17 @@ def test_category_country_and_language_are_kept_with_the_job():
 def test_a_job_stored_before_is_looked_at_when_it_is_read():
     JobFactory(description=GERMAN, language=None)
     assert table_of(Job.objects.all()).table.languages == ("de",)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("job_category_known", {"category": "fishing"}),
+        ("job_language_shape", {"language": "e1"}),
+        ("job_language_shape", {"language": "EN"}),
+        ("job_worker_countries_shape", {"worker_countries": ["us"]}),
+    ],
+)
+def test_the_database_refuses_what_is_no_such_fact(name, values):
+    with pytest.raises(IntegrityError, match=name), transaction.atomic():
+        JobFactory(**values)

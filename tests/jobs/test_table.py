@@ -4,9 +4,10 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from jobs.columns import UNKNOWN, country_code, moment
 from jobs.postings.posting import Posting
 from jobs.rates import shipped
-from jobs.table import UNKNOWN, JobTable, country_code, moment
+from jobs.table import JobTable
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

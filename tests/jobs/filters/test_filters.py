@@ -38,6 +38,11 @@ GERMAN = (
 )
 HOURLY = {"job_type": "hourly", "currency": "USD"}
 FIXED = {"job_type": "fixed", "currency": "USD"}
+TINY = {
+    **FIXED,
+    "fixed_budget": Decimal(5),
+    "description": "A shop with six pages, a blog, and a way to pay by card. " * 5,
+}
 
 
 @pytest.mark.parametrize(
@@ -86,14 +91,16 @@ FIXED = {"job_type": "fixed", "currency": "USD"}
         ({"language": "no"}, {"languages": ("nb",)}, True),
         ({"description": GERMAN}, {"languages": ("en",)}, False),
         ({"description": GERMAN}, {"languages": ("de",)}, True),
-        ({**FIXED, "fixed_budget": Decimal(5)}, {"min_fixed": Decimal(400)}, True),
+        ({**FIXED, "fixed_budget": Decimal(5)}, {"min_fixed": Decimal(400)}, False),
+        ({**TINY, "fixed_budget": Decimal(5)}, {"min_fixed": Decimal(400)}, True),
+        ({**TINY, "experience_level": "entry"}, {"min_fixed": Decimal(400)}, False),
         (
-            {**FIXED, "fixed_budget": Decimal(5)},
+            {**TINY},
             {"min_fixed": Decimal(400), "strict": ("min_fixed",)},
             False,
         ),
         (
-            {**FIXED, "fixed_budget": Decimal(5), "description": "We pay $5 per article."},
+            {**TINY, "description": "We pay $5 per article. " * 20},
             {"min_fixed": Decimal(400)},
             False,
         ),
@@ -187,7 +194,7 @@ def test_the_sentence_tells_why_the_unstated_is_dropped():
             "the post's budget is about $54 (converted from EUR at the rate of 2025-11-01).",
         ),
         (
-            {**FIXED, "fixed_budget": Decimal("5.00")},
+            {**TINY, "fixed_budget": Decimal("5.00")},
             {"min_fixed": Decimal(50)},
             "the post's budget of $5 looks like a placeholder, so it counts as not stated.",
         ),

@@ -27,6 +27,10 @@ EU = REGIONS["EU"]
         ("Location: Remote (US only)", {"US"}),
         ("Location: Only India", {"IN"}),
         ("• U.S.-based only", {"US"}),
+        ("US only.", {"US"}),
+        ("- UK only, please", {"GB"}),
+        ("Must be a native speaker and US-based.", {"US"}),
+        ("The freelancer must be UK-based.", {"GB"}),
     ],
 )
 def test_where_the_worker_must_be(text, countries):
@@ -34,7 +38,9 @@ def test_where_the_worker_must_be(text, countries):
     assert worker_places("Fix a shop", f"Hello.\n{text}\nThanks.") == countries
 
 
-@pytest.mark.parametrize("title", ["US/EUROPE ONLY - Data scientist", "USA only: narrator"])
+@pytest.mark.parametrize(
+    "title", ["US/EUROPE ONLY - Data scientist", "USA only: narrator", "Designer (US only)"]
+)
 def test_a_title_may_begin_with_it(title):
     assert "US" in worker_places(title, "")
 
@@ -56,6 +62,8 @@ def test_a_title_may_begin_with_it(title):
         "Looking for somebody to build an app for people living in Saudi Arabia.",
         "Working with US-based clients only a little.",
         "Must be available in US hours.",
+        "We ship to few places. US only.",
+        "Companies must be US-based.",
         "You do not have to be in the US; not necessary that you must be located in the US.",
     ],
 )
