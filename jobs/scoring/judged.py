@@ -3,10 +3,9 @@
 import gzip
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accounts.countries import country_code
+from accounts.profiles import PREFERENCE_KEYS, SEARCH_KEYS, read_profile
 from accounts.terms import SearchTerms
 from jobs.postings.normalise import normalise
 from jobs.postings.posting import Posting
@@ -25,6 +25,9 @@ Places = NDArray[np.intp]
 Row = Mapping[str, Any]
 
 GOOD: Final = 2
+# What names a profile or describes it to its reader, and wants nothing.
+_ABOUT_IT: Final = frozenset({"id", "name", "field", "active"})
+_KEYS: Final = frozenset({*SEARCH_KEYS, *PREFERENCE_KEYS, "searches"})
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,39 @@ class Judged:
     grades: Places
 
 
-def read(directory: Path) -> Judged:
-    """The judged pairs in `directory`: profiles.jsonl, labels.jsonl, jobs.jsonl.gz."""
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """How one profile's pairs are ordered, each 0 to 1; nan where nothing was worth finding.
+
+    `best_f1` is that of the threshold which is best for this profile alone.
+    """
+
+    pairs: int
+    good: int
+    ndcg: float
+    precision: float
+    best_f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alerts:
+    """What a threshold tells: each a share of 0 to 1; `bad` is that of grade 0 in what is told."""
+
+    threshold: float
+    f1: float
+    precision: float
+    recall: float
+    bad: float
+
+
+def read(directory: Path, now: datetime | None = None) -> Judged:
+    """The judged pairs in `directory`: profiles.jsonl, labels.jsonl, jobs.jsonl.gz.
+
+    Relative times ("2 hours ago") refer to `now`, by default the present.
+    """
+    now = now or datetime.now(UTC)
     profiles = _lines(directory / "profiles.jsonl")
     labels = _lines(directory / "labels.jsonl")
-    now = datetime.now(UTC)
     kept: dict[str, Posting] = {}
     for raw in _lines(directory / "jobs.jsonl.gz"):
         posting = normalise(raw, now)
@@ -54,7 +85,7 @@ def read(directory: Path) -> Judged:
     known = [label for label in labels if label["job"] in places]
     return Judged(
         names=tuple(names),
-        searches=tuple(map(search_of, profiles)),
+        searches=tuple(searches_of(profile, str(profile["id"]))[0] for profile in profiles),
         table=JobTable.of(tuple(kept.values()), [now] * len(kept)),
         rows=np.array([names[label["profile"]] for label in known], dtype=np.intp),
         cols=np.array([places[label["job"]] for label in known], dtype=np.intp),
@@ -62,35 +93,75 @@ def read(directory: Path) -> Judged:
     )
 
 
-def search_of(profile: Row) -> SearchTerms:
-    """A profile as a search; its country names are any that accounts.countries knows."""
-    return SearchTerms(
-        name=profile["id"],
-        headline=profile["headline"],
-        about=profile["about"],
-        wants=profile["wants"],
-        skills=tuple(profile["skills"]),
-        words_none=tuple(profile["exclude_keywords"]),
-        countries_exclude=tuple(filter(None, map(country_code, profile["excluded_countries"]))),
-        min_hourly=Decimal(str(profile["min_hourly"])),
-        min_fixed=Decimal(str(profile["min_fixed"])),
-    )
+def searches_of(profile: Row, name: str) -> tuple[SearchTerms, ...]:
+    """The searches of a profile; one without a list of them is one search, called `name`.
+
+    The keys are those of `add_user`'s file, or the cases' `exclude_keywords` (words_none) and
+    `excluded_countries` (countries_exclude; names of no country count for nothing).  A key that
+    is absent or null has its default.  Raises ProfileError, which names an unknown key.
+    """
+    given = {key: value for key, value in profile.items() if key not in _ABOUT_IT}
+    avoided = given.pop("exclude_keywords", None) or ()
+    countries = given.pop("excluded_countries", None) or ()
+    wanted = {key: value for key, value in given.items() if value is not None or key not in _KEYS}
+    if avoided:
+        wanted["words_none"] = [*wanted.get("words_none", ()), *filter(None, avoided)]
+    if countries:
+        known = filter(None, map(country_code, countries))
+        wanted["countries_exclude"] = [*wanted.get("countries_exclude", ()), *known]
+    changes = read_profile(wanted)
+    return tuple(map(_terms, changes.searches or [{"name": name, **changes.search}]))
+
+
+def _terms(values: Row) -> SearchTerms:
+    plain: dict[str, Any] = {
+        key: tuple(v) if isinstance(v, list) else v for key, v in values.items()
+    }
+    return SearchTerms(**plain)
 
 
 def measures(cases: Judged, points: Floats) -> Iterator[str]:
     """One line per profile and one for all, by the cases' own definitions (eval.py)."""
-    yield f"{'profile':8} {'n':>4} {'good':>4} {'nDCG@10':>8} {'AP':>6}"
-    means = []
-    for s, name in enumerate(cases.names):
-        mine = cases.rows == s
-        grades = cases.grades[mine]
-        found = ndcg(points[mine], grades), average_precision(points[mine], grades)
-        means.append(found)
-        good = int((grades >= GOOD).sum())
-        yield f"{name:8} {len(grades):4} {good:4} {found[0]:8.3f} {found[1]:6.3f}"
-    mean = np.nanmean(means, axis=0)
-    yield f"mean nDCG@10 {mean[0]:.3f}, AP {mean[1]:.3f}"
+    found = {
+        name: ranked(points[cases.rows == s], cases.grades[cases.rows == s])
+        for s, name in enumerate(cases.names)
+    }
+    yield from table(found)
     yield f"at {SHIPPED_THRESHOLD}: {alerting(points, cases.grades)}"
+
+
+def table(found: Mapping[str, Ranked]) -> Iterator[str]:
+    """A heading, one line per profile, and their means."""
+    wide = max(map(len, ["profile", *found]))
+    yield f"{'profile':{wide}} {'n':>4} {'good':>4} {'nDCG@10':>8} {'AP':>6} {'best F1':>8}"
+    for name, each in found.items():
+        yield (
+            f"{name:{wide}} {each.pairs:4} {each.good:4} {each.ndcg:8.3f} {each.precision:6.3f}"
+            f" {each.best_f1:8.3f}"
+        )
+    ndcg10, precision, best = means(found.values())
+    yield f"mean nDCG@10 {ndcg10:.3f}, AP {precision:.3f}, best F1 {best:.3f}"
+
+
+def means(found: Collection[Ranked]) -> tuple[float, float, float]:
+    """The means of nDCG@10, average precision and best F1, each over the profiles that have one."""
+    columns = zip(*((each.ndcg, each.precision, each.best_f1) for each in found), strict=True)
+    told = [[value for value in column if not math.isnan(value)] for column in columns]
+    ndcg10, precision, best = (
+        math.fsum(values) / len(values) if values else math.nan for values in told or [[]] * 3
+    )
+    return ndcg10, precision, best
+
+
+def ranked(points: Floats, grades: Places) -> Ranked:
+    """How well the points order one profile's pairs."""
+    return Ranked(
+        pairs=len(grades),
+        good=int((grades >= GOOD).sum()),
+        ndcg=ndcg(points, grades),
+        precision=average_precision(points, grades),
+        best_f1=best(points, grades).f1,
+    )
 
 
 def ndcg(points: Floats, grades: Places, top: int = 10) -> float:
@@ -110,15 +181,35 @@ def average_precision(points: Floats, grades: Places) -> float:
     return float(np.mean(np.arange(1, len(places) + 1) / places)) if len(places) else math.nan
 
 
+def alerts(points: Floats, grades: Places, threshold: float = SHIPPED_THRESHOLD) -> Alerts:
+    """What comes of telling every pair at or above the threshold; 0 where there is no share."""
+    told, good = points >= threshold, grades >= GOOD
+    right, count = int((told & good).sum()), int(told.sum())
+    return Alerts(
+        threshold=float(threshold),
+        f1=2 * right / max(1, count + int(good.sum())),
+        precision=right / max(1, count),
+        recall=right / max(1, int(good.sum())),
+        bad=int((told & (grades == 0)).sum()) / max(1, count),
+    )
+
+
+def best(points: Floats, grades: Places) -> Alerts:
+    """The alerts at the threshold with the highest F1; of equal ones the highest threshold."""
+    found = [alerts(points, grades, threshold) for threshold in np.unique(points).tolist()]
+    return max(found, key=lambda each: (each.f1, each.threshold), default=Alerts(0, 0, 0, 0, 0))
+
+
 def alerting(points: Floats, grades: Places) -> str:
     """F1, precision, recall and the share of grade 0 at the shipped threshold, as words."""
-    told, good = points >= SHIPPED_THRESHOLD, grades >= GOOD
-    right = int((told & good).sum())
-    f1 = 2 * right / max(1, told.sum() + good.sum())
-    bad = (told & (grades == 0)).sum() / max(1, told.sum())
+    return in_words(alerts(points, grades))
+
+
+def in_words(found: Alerts) -> str:
+    """Alerts as a line of numbers."""
     return (
-        f"F1 {f1:.3f}, precision {right / max(1, told.sum()):.3f}, "
-        f"recall {right / max(1, good.sum()):.3f}, grade-0 alerts {bad:.3f}"
+        f"F1 {found.f1:.3f}, precision {found.precision:.3f}, "
+        f"recall {found.recall:.3f}, grade-0 alerts {found.bad:.3f}"
     )
 
 
