@@ -12,7 +12,7 @@ from jobs.matching import FreshJobs, UserSearch, match
 from jobs.postings.identifiers import job_id_from
 from jobs.postings.posting import Posting
 from jobs.scoring import score
-from jobs.scoring.judged import Alerts, Ranked, alerts, best, ranked
+from jobs.scoring.measuring import Alerts, Ranked, alerts, best, ranked
 from jobs.table import JobTable
 
 # What a filter keeps out keeps this share of its score: below what passes, in the same order.

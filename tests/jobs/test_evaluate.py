@@ -12,7 +12,8 @@ from django.core.management import CommandError, call_command
 
 from jobs.evaluating import KEPT_OUT, Label, Postings, evaluate
 from jobs.postings.posting import Posting
-from jobs.scoring.judged import alerts, searches_of
+from jobs.scoring.judged import searches_of
+from jobs.scoring.measuring import alerts
 
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
 TEXT = "We need a Django and Python back end with PostgreSQL for several weeks, with tests."

@@ -18,7 +18,8 @@ from jobs.evaluating import Evaluation, Label, Postings, evaluate
 from jobs.postings.reading import BotWall, read_rows
 from jobs.postings.rejection import Rejection
 from jobs.rows import read_row
-from jobs.scoring.judged import Ranked, in_words, means, searches_of, table
+from jobs.scoring.judged import searches_of
+from jobs.scoring.measuring import Ranked, in_words, means, table
 
 _SHOWN: Final = 5
 
