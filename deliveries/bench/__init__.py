@@ -4,13 +4,14 @@ import resource
 import statistics
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from deliveries import ledger, scan
 from deliveries.bench.market import add_jobs, add_users
-from deliveries.bench.plain import comparison_seconds, insert_seconds
+from deliveries.bench.plain import plain_seconds
 from deliveries.bench.stopwatch import Part, Stopwatch
 from deliveries.summaries import ScanSummary
 from deliveries.work.clock import Clock
@@ -72,9 +73,7 @@ class Measured:
     again_seconds: float
     pairs_per_second: float
     peak_mb: float
-    plain_comparison_us: float
-    plain_insert_us: float
-    plain_copy_us: float
+    plain_us: dict[str, float]
     ratios: dict[str, float]
     preview_ms: dict[str, float]
 
@@ -91,12 +90,9 @@ def measure(users: int, jobs: int, *, wall: Wall) -> Measured:
     first, taken = _scan(clock, wall, watch)
     cpu = time.process_time() - cpu
     _, again = _scan(clock, wall, Stopwatch())
-    now = clock.now()
-    insert, copy = insert_seconds()
-    compared = comparison_seconds(searches(users), postings(jobs, now=now, span=_WEEK))
-    seconds = dict(watch.seconds)
-    seconds["other"] = taken - sum(seconds.values())
-    pairs = users * jobs
+    seconds = {**watch.seconds, "other": taken - sum(watch.seconds.values())}
+    pairs, now = users * jobs, clock.now()
+    plain = plain_seconds(searches(users), postings(jobs, now=now, span=_WEEK))
     return Measured(
         users=users,
         jobs=jobs,
@@ -104,17 +100,15 @@ def measure(users: int, jobs: int, *, wall: Wall) -> Measured:
         passed=first.candidates,
         verdicts=first.verdicts,
         queued=first.queued,
-        seconds={name: round(value, 3) for name, value in seconds.items()},
+        seconds=_rounded(seconds),
         scan_seconds=round(taken, 3),
         scan_cpu_seconds=round(cpu, 3),
         again_seconds=round(again, 3),
         pairs_per_second=round(pairs / taken),
+        plain_us=_rounded({name: value * 1e6 for name, value in plain.items()}),
+        ratios=_rounded(_ratios(seconds, first, pairs, plain)),
         preview_ms=previews(PREVIEWED, now=now),
         peak_mb=round(_peak_mb()),
-        plain_comparison_us=round(compared * 1e6, 3),
-        plain_insert_us=round(insert * 1e6, 1),
-        plain_copy_us=round(copy * 1e6, 1),
-        ratios=_ratios(seconds, first, pairs, compared, (insert, copy)),
     )
 
 
@@ -142,7 +136,7 @@ def previews(count: int, *, now: datetime) -> dict[str, float]:
         "worst": max(times),
         "median_cpu": statistics.median(worked),
     }
-    return {name: round(value * 1000, 1) for name, value in named.items()}
+    return _rounded({name: value * 1000 for name, value in named.items()})
 
 
 def _scan(clock: Clock, wall: Wall, watch: Stopwatch) -> tuple[ScanSummary, float]:
@@ -159,26 +153,24 @@ def _scan(clock: Clock, wall: Wall, watch: Stopwatch) -> tuple[ScanSummary, floa
 
 
 def _ratios(
-    seconds: dict[str, float],
-    found: ScanSummary,
-    pairs: int,
-    compared: float,
-    plain: tuple[float, float],
+    seconds: Mapping[str, float], found: ScanSummary, pairs: int, plain: Mapping[str, float]
 ) -> dict[str, float]:
-    insert, copy = plain
+    comparison, insert, copy = (plain[name] for name in ("comparison", "insert", "copy"))
     row = seconds["ledger write"] / max(1, found.queued)
     verdict = seconds["verdicts write"] / max(1, found.verdicts)
-    named = {
-        "filter a pair / plain comparison": seconds["filter"] / pairs / compared,
-        "whole scan a pair / plain comparison": sum(seconds.values()) / pairs / compared,
-        "score a passed pair / plain comparison": (
-            seconds["score"] / max(1, found.candidates) / compared
-        ),
+    scored = seconds["score"] / max(1, found.candidates)
+    return {
+        "filter a pair / plain comparison": seconds["filter"] / pairs / comparison,
+        "whole scan a pair / plain comparison": sum(seconds.values()) / pairs / comparison,
+        "score a passed pair / plain comparison": scored / comparison,
         "ledger row / plain insert": row / insert if insert else 0.0,
         "ledger row / plain copy": row / copy if copy else 0.0,
         "verdict / plain insert": verdict / insert if insert else 0.0,
     }
-    return {name: round(value, 3) for name, value in named.items()}
+
+
+def _rounded(values: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 3) for name, value in values.items()}
 
 
 def _peak_mb() -> float:

@@ -21,6 +21,16 @@ _INSERT: Final = f"INSERT INTO bench_plain ({_COLUMNS}) VALUES ({', '.join(['%s'
 _COPY: Final = f"COPY bench_plain ({_COLUMNS}) FROM STDIN"
 
 
+def plain_seconds(searches: Sequence[SearchTerms], postings: Sequence[Posting]) -> dict[str, float]:
+    """Seconds of one `comparison` of a pair, one `insert` and one `copy` of a ledger row."""
+    insert, copy = insert_seconds()
+    return {
+        "comparison": comparison_seconds(searches, postings),
+        "insert": insert,
+        "copy": copy,
+    }
+
+
 def comparison_seconds(searches: Sequence[SearchTerms], postings: Sequence[Posting]) -> float:
     """Seconds that one plain Python comparison of a search and a job takes, over many pairs."""
     texts = [f"{p.title}\n{' '.join(p.skills)}\n{p.description}".lower() for p in postings]

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts.terms import SearchTerms
@@ -157,6 +157,7 @@ def test_best_first_then_the_newest_and_no_more_than_asked():
     assert [each.posting.id for each in found.sent] == ["a:0", "a:5", "a:2"]
 
 
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 400),
     strict=st.sampled_from([(), ("max_proposals", "min_client_rating")]),

@@ -67,13 +67,14 @@ def _told(found: Measured) -> Iterator[str]:
     )
     yield f"  {'peak memory':18} {found.peak_mb:8.0f} MB"
     yield (
-        f"A plain Python comparison takes {found.plain_comparison_us:.2f} µs, a plain INSERT"
-        f" {found.plain_insert_us:.0f} µs, a plain COPY {found.plain_copy_us:.0f} µs a row:"
+        f"A plain Python comparison takes {found.plain_us['comparison']:.2f} µs, a plain INSERT"
+        f" {found.plain_us['insert']:.0f} µs, a plain COPY {found.plain_us['copy']:.0f} µs a row:"
     )
     for name, ratio in found.ratios.items():
         yield f"  {name:40} {ratio:8.2f}"
     took = found.preview_ms
     yield (
-        f"Preview of {PREVIEWED:,} jobs: {took['median']:.0f} ms ({took['median_cpu']:.0f} at work),"
-        f" at worst {took['worst']:.0f} ms; to prepare their table once {took['prepare']:.0f} ms"
+        f"Preview of {PREVIEWED:,} jobs: {took['median']:.0f} ms, {took['median_cpu']:.0f} of them"
+        f" at work here; at worst {took['worst']:.0f} ms; once for the table"
+        f" {took['prepare']:.0f} ms"
     )
