@@ -222,3 +222,15 @@ def test_the_measures_are_those_of_the_cases_own_program(cases, tmp_path, capsys
 def test_without_alerts_every_share_is_nothing():
     found = alerts(np.array([1.0]), np.array([0]))
     assert (found.f1, found.precision, found.recall, found.bad) == (0, 0, 0, 0)
+
+
+def test_words_that_a_wall_uses_are_no_wall_in_a_profile(folder, capsys):
+    about = "Just a moment... I solve captcha pages: access denied, verify you are human."
+    (folder / "profiles.jsonl").write_bytes(b"\xef\xbb\xbf" + lines([{**ANA, "about": about}]))
+    assert run(folder, capsys)[0]["predicted"] == 3
+
+
+def test_a_file_that_is_no_gzip_is_named(folder):
+    (folder / "labels.jsonl").rename(folder / "labels.jsonl.gz")
+    with pytest.raises(CommandError, match=r"Cannot read .*labels\.jsonl\.gz"):
+        call_command("evaluate", str(folder))

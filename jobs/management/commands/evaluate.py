@@ -1,7 +1,9 @@
 """`manage.py evaluate`: how well the scan's judgement agrees with labelled pairs."""
 
+import gzip
 import json
 import math
+import zlib
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -16,7 +18,6 @@ from accounts.profiles import ProfileError
 from accounts.terms import SearchTerms
 from jobs.evaluating import Evaluation, Label, Postings, evaluate
 from jobs.postings.reading import BotWall, read_rows
-from jobs.postings.rejection import Rejection
 from jobs.rows import read_row
 from jobs.scoring.judged import searches_of
 from jobs.scoring.measuring import Ranked, in_words, means, table
@@ -60,7 +61,7 @@ class Command(BaseCommand):
         for number, row in _objects(path):
             name = str(row.get("id") or row.get("name") or f"profile {number}").strip()
             if name in found:
-                raise CommandError(f"{path}, row {number}: another profile is {name!r}, too.")
+                raise CommandError(f"{path}, line {number}: another profile is {name!r}, too.")
             try:
                 found[name] = searches_of(row, name[:80])
             except ProfileError as error:
@@ -144,9 +145,21 @@ def _rows(path: Path) -> Iterator[tuple[int, object]]:
 
 
 def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, row in _rows(path):
-        if isinstance(row, Rejection) or not isinstance(row, Mapping):
-            raise CommandError(f"{path}, row {number}: write one JSON object.")
+    """The objects of a file of JSON lines, gzipped or not, each with its line's number."""
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise CommandError(f"Cannot read {path}: {error}.") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict):
+            raise CommandError(f"{path}, line {number}: write one JSON object.")
         yield number, row
 
 
@@ -155,7 +168,7 @@ def _labels(path: Path) -> Iterator[Label]:
         profile, job, grade = (row.get(key) for key in ("profile", "job", "grade"))
         if profile is None or job is None or grade not in (0, 1, 2, 3):
             raise CommandError(
-                f"{path}, row {number}: a label has profile, job and a grade from 0 to 3."
+                f"{path}, line {number}: a label has profile, job and a grade from 0 to 3."
             )
         yield Label(str(profile).strip(), str(job), int(grade))
 
