@@ -22,6 +22,7 @@ OF_DEEDS = {
     "ledger: requeue",  # staff, in one statement: tests/deliveries/ledger/test_rows.py
     "quarantine: run again",  # staff: tests/jobs/test_quarantine.py
     "import: keep",  # staff, in one transaction
+    "evaluate: predictions",  # staff, into a file of theirs
     # Others and their servers; the market of a simulation is a source of its own.
     *("web: ask", "inbox: count", "inbox: receive", "inbox: forget"),
     *("inbox: make a sender", "inbox: revoke"),
