@@ -29,7 +29,7 @@ from jobs.text.detecting import written_in
 from jobs.text.lexical import Lexical
 from jobs.text.places import worker_places
 from jobs.text.prepared import Prepared, prepare_post
-from jobs.text.signs import Signs
+from jobs.text.signs import LanguageMasks, Signs
 from jobs.text.tongues import written_mask
 from jobs.text.words import fold
 
@@ -180,7 +180,7 @@ class JobTable:
         return np.array([language_place(code) for code in self.languages], dtype=np.int16)
 
     @cached_property
-    def written(self) -> NDArray[np.uint64]:
+    def written(self) -> LanguageMasks:
         """The languages as LANGUAGE_MASKS, nothing for English and where it cannot be told."""
         return np.array([written_mask(code) for code in self.languages], dtype=np.uint64)
 

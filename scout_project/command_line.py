@@ -14,8 +14,8 @@ from environs import EnvError, env
 from scout_project import local_database, postgres
 
 WITHOUT_DATABASE = frozenset(
-    "check collectstatic compilemessages diffsettings findstatic help makemessages sendtestemail"
-    " startapp startproject testserver version".split()
+    "check collectstatic compilemessages diffsettings evaluate findstatic help makemessages"
+    " sendtestemail startapp startproject testserver version".split()
 )
 WITHOUT_MIGRATIONS = frozenset(
     "dbshell makemigrations migrate optimizemigration showmigrations sqlmigrate squashmigrations"

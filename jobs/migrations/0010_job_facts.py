@@ -39,7 +39,7 @@ def unset_or(**condition: Any) -> models.Q:
 class Migration(migrations.Migration):
     """New columns of jobs, empty until the next fetch, and a table of rates."""
 
-    dependencies = (("jobs", "0008_quarantine"),)
+    dependencies = (("jobs", "0009_quarantined_texts"),)
     operations = (
         migrations.CreateModel(
             "ExchangeRates",

@@ -22,6 +22,7 @@ from jobs.filters import passing
 from jobs.scoring import judged, low, points_of, weights
 from jobs.scoring.features import NAMES, SkillHits, features
 from jobs.scoring.judged import Judged, measures
+from jobs.scoring.measuring import GOOD, KEPT_OUT
 from jobs.scoring.weights import Weights
 from jobs.table import JobTable
 from jobs.text import latent, lexicon
@@ -86,16 +87,20 @@ def with_cut(model: Weights, rows: Floats, good: NDArray[np.bool_]) -> Weights:
 
 @dataclass(frozen=True)
 class Seen:
-    """Of every judged pair: whether the filters (the gate apart) pass it, features, kept low."""
+    """Of every judged pair: whether all filters pass it, and all but the gate of skills (these are
+    learned from), its features, and whether it is kept low."""
 
     passed: Bools
+    learned: Bools
     rows: Floats
     low: Bools
 
 
 def seen_by(cases: Judged) -> Seen:
     """What the scorer sees of the judged pairs."""
-    passed = passing(cases.searches, cases.table, datetime.now(UTC), gated=False)
+    now = datetime.now(UTC)
+    passed = passing(cases.searches, cases.table, now)[cases.rows, cases.cols]
+    ungated = passing(cases.searches, cases.table, now, gated=False)[cases.rows, cases.cols]
     hits = SkillHits.of(cases.searches, cases.table, np.unique(cases.cols))
     rows = np.zeros((len(cases.grades), len(NAMES)))
     kept_low = np.zeros(len(cases.grades), dtype=np.bool_)
@@ -105,24 +110,24 @@ def seen_by(cases: Judged) -> Seen:
         named = hits.named(search, cols)
         rows[mine] = features(search, cases.table, cols, named)
         kept_low[mine] = low(rows[mine], cases.table, cols, named)
-    return Seen(passed[cases.rows, cases.cols], rows, kept_low)
+    return Seen(passed, ungated, rows, kept_low)
 
 
 def leave_one_out(cases: Judged, seen: Seen) -> Floats:
-    """The points of every pair by weights that never saw its profile; filtered pairs a tenth."""
+    """The points of every pair by weights that never saw its profile; filtered pairs a share."""
     points = np.zeros(len(seen.rows))
     for s in range(len(cases.searches)):
-        mine, others = cases.rows == s, (cases.rows != s) & seen.passed
+        mine, others = cases.rows == s, (cases.rows != s) & seen.learned
         model = trained(seen.rows[others], cases.grades[others])
         points[mine] = points_of(
             seen.rows[mine], cases.table, cases.cols[mine], model, seen.low[mine]
         )
-    return np.where(seen.passed, points, points * judged.FILTERED)
+    return np.where(seen.passed, points, points * KEPT_OUT)
 
 
 def trained(rows: Floats, grades: Places) -> Weights:
     """The weights learned from these features and grades, with their cut."""
-    return with_cut(fit(rows, _TARGETS[grades]), rows, grades >= judged.GOOD)
+    return with_cut(fit(rows, _TARGETS[grades]), rows, grades >= GOOD)
 
 
 def as_json(model: Weights) -> dict[str, object]:
@@ -146,7 +151,7 @@ def main() -> None:
     parser.add_argument("directory", type=Path)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    cases = judged.read(options.directory)
+    cases = judged.read(options.directory, datetime.now(UTC))
     if options.write:
         text = json.dumps(count_stems(cases.table), ensure_ascii=False, separators=(",", ":"))
         lexicon.LEXICON.write_text(text + "\n", encoding="utf-8")
@@ -155,7 +160,7 @@ def main() -> None:
     for line in measures(cases, leave_one_out(cases, seen)):
         sys.stdout.write(f"{line}\n")
     if options.write:
-        model = trained(seen.rows[seen.passed], cases.grades[seen.passed])
+        model = trained(seen.rows[seen.learned], cases.grades[seen.learned])
         text = json.dumps(as_json(model), indent=1)
         weights.WEIGHTS.write_text(text + "\n", encoding="utf-8")
 

@@ -23,6 +23,7 @@ OF_DEEDS = {
     "quarantine: run again",  # staff: tests/jobs/test_quarantine.py
     "import: keep",  # staff, in one transaction
     "rates: refresh",  # staff, in one statement: tests/jobs/test_exchange.py
+    "evaluate: predictions",  # staff, into a file of theirs
     # Others and their servers; the market of a simulation is a source of its own.
     *("web: ask", "inbox: count", "inbox: receive", "inbox: forget"),
     *("inbox: make a sender", "inbox: revoke"),

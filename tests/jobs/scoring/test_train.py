@@ -6,7 +6,7 @@ import pytest
 from accounts.terms import SearchTerms
 from jobs.filters import passing
 from jobs.scoring import judged, score
-from jobs.scoring.judged import alerting, average_precision, ndcg
+from jobs.scoring.measuring import GOOD, alerting, average_precision, ndcg
 from jobs.scoring.train import fit, leave_one_out, seen_by, with_cut
 from tests.conftest import CASES
 
@@ -39,12 +39,12 @@ def test_what_tells_good_from_bad_gets_the_weight():
 def judged_cases():
     if not CASES.is_dir():
         pytest.skip(f"the real cases are not at {CASES}")
-    return judged.read(CASES)
+    return judged.read(CASES, NOW)
 
 
 def test_profiles_never_learned_from_are_served(judged_cases):
     points = leave_one_out(judged_cases, seen_by(judged_cases))
-    told, good = points >= 70, judged_cases.grades >= judged.GOOD
+    told, good = points >= 70, judged_cases.grades >= GOOD
     assert 2 * (told & good).sum() / (told.sum() + good.sum()) >= 0.81
     assert (told & (judged_cases.grades == 0)).sum() / told.sum() <= 0.08
     mine = [judged_cases.rows == s for s in range(len(judged_cases.searches))]
@@ -55,7 +55,7 @@ def test_profiles_never_learned_from_are_served(judged_cases):
 def test_the_gate_of_skills_loses_few_good_pairs(judged_cases):
     searches = [SearchTerms(skills=search.skills) for search in judged_cases.searches]
     kept = passing(searches, judged_cases.table, NOW)[judged_cases.rows, judged_cases.cols]
-    assert kept[judged_cases.grades >= judged.GOOD].mean() >= 0.97
+    assert kept[judged_cases.grades >= GOOD].mean() >= 0.97
 
 
 # Posts that want answers, and posts whose tags name crafts that their text has nothing of.

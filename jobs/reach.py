@@ -1,0 +1,117 @@
+"""The jobs that a search lets through, or that hardly anything keeps out of it: on arrays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accounts.terms import SearchTerms
+from jobs.columns import moment
+from jobs.filters import FILTERS
+from jobs.filters.about_words import GATES, WORD_FILTERS
+from jobs.filters.judging import Block, Bools, Filter, WordHits
+from jobs.scoring import low, points_of
+from jobs.scoring.features import Named, SkillHits, features
+from jobs.scoring.weights import shipped
+from jobs.table import JobTable
+
+THRESHOLD: Final = "min_score"
+_WORDY: Final = WORD_FILTERS + GATES
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+
+def first_seen_now(table: JobTable, now: datetime) -> JobTable:
+    """The same jobs with their times moved, as if each were first seen at this moment."""
+    later = moment(now) - table.seen
+    return replace(table, posted=table.posted + later, seen=table.seen + later)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The N jobs at `cols` that few settings keep out: the filters that fail them (F by N), their
+    points, and how many settings, the threshold included, keep each out."""
+
+    filters: tuple[Filter, ...]
+    cols: Places
+    failed: Bools
+    named: Named
+    points: Floats
+    kept_out: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, search: SearchTerms, table: JobTable, now: datetime, *, most: int) -> Self:
+        """Those that at most so many filters turn down."""
+        filters = _asked(search)
+        cols, failed = _turned_down(search, filters, table, now, most)
+        gate = np.array([each.name == "skills" for each in filters], dtype=np.bool_)
+        named = _named(search, table, cols, np.asarray(~failed[gate].any(axis=0)))
+        rows = features(search, table, cols, named)
+        points = points_of(rows, table, cols, shipped(), low(rows, table, cols, named))
+        kept_out = failed.sum(axis=0) + (points < search.min_score)
+        return cls(filters, cols, failed, named, points, kept_out)
+
+    def in_order(self, table: JobTable) -> Places:
+        """Places in `cols`: what fewest settings keep out first, then by score, then the newest."""
+        newest = -table.seen[self.cols].astype(np.int64)
+        return np.lexsort((self.cols, newest, -self.points, self.kept_out))
+
+    def failing(self, pair: int) -> frozenset[str]:
+        """The names of the filters that turn down the job at this place in `cols`."""
+        which = np.flatnonzero(self.failed[:, pair]).tolist()
+        return frozenset(self.filters[row].name for row in which)
+
+    def alone(self) -> dict[str, int]:
+        """How many jobs each setting keeps out all by itself; those that do, in their order."""
+        one = self.kept_out == 1
+        counts = [*(self.failed & one).sum(axis=1), (one & ~self.failed.any(axis=0)).sum()]
+        names = [*(each.name for each in self.filters), THRESHOLD]
+        return {name: int(n) for name, n in zip(names, counts, strict=True) if n}
+
+
+def _asked(search: SearchTerms) -> tuple[Filter, ...]:
+    """The search's own filters; without skills the gate of skills only repeats `words_any`."""
+    return tuple(
+        each for each in FILTERS if each.asked(search) and (each.name != "skills" or search.skills)
+    )
+
+
+def _turned_down(
+    search: SearchTerms, filters: Sequence[Filter], table: JobTable, now: datetime, most: int
+) -> tuple[Places, Bools]:
+    """The jobs that at most `most` filters turn down, and which (F by N).
+
+    Texts are read last, and only of those jobs that the other filters leave within reach.
+    """
+    aged = first_seen_now(table, now) if search.posted_within_hours else table
+    index = WordHits.of((search,), table.take(())).index
+    hits = np.zeros((len(index.patterns), len(table)), dtype=np.bool_)
+    block = Block((search,), aged, WordHits(index, hits), np.full(len(table), moment(now)))
+    failed = np.zeros((len(filters), len(table)), dtype=np.bool_)
+    for row, each in enumerate(filters):
+        if each not in _WORDY:
+            failed[row] = ~each.passes(block)[0]
+    cols = np.flatnonzero(failed.sum(axis=0) <= most)
+    hits[:, cols] = index.hits([table.texts[col] for col in cols.tolist()])
+    for row, each in enumerate(filters):
+        if each in _WORDY:  # of the other jobs nothing was read: they stay out of reach
+            failed[row, cols] = ~each.passes(block)[0, cols]
+    cols = np.flatnonzero(failed.sum(axis=0) <= most)
+    return cols, failed[:, cols]
+
+
+def _named(search: SearchTerms, table: JobTable, cols: Places, names_some: Bools) -> Named:
+    """Which skills the jobs at `cols` name; only those are read that the gate of skills saw name
+    any, for the others name none."""
+    read = cols[names_some]
+    found = SkillHits.of([search], table, read).named(search, read)
+    wide = []
+    for part in (found.title, found.tags, found.body, found.near):
+        whole = np.zeros((len(part), len(cols)), dtype=np.bool_)
+        whole[:, names_some] = part
+        wide.append(whole)
+    return Named(*wide)
