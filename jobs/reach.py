@@ -14,7 +14,8 @@ from jobs.filters import FILTERS
 from jobs.filters.about_words import GATES, WORD_FILTERS
 from jobs.filters.judging import Block, Bools, Filter, WordHits
 from jobs.scoring import low, points_of
-from jobs.scoring.features import Named, SkillHits, features
+from jobs.scoring.features import features
+from jobs.scoring.naming import Named, SkillHits
 from jobs.scoring.weights import shipped
 from jobs.table import JobTable
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accounts.terms import SearchTerms
-from jobs.scoring.features import Named, SkillHits, features, tags_alone
+from jobs.scoring.features import features, tags_alone
+from jobs.scoring.naming import Named, SkillHits
 from jobs.scoring.reasons import CROWDED, concerns, reasons
 from jobs.scoring.weights import Weights, shipped
 from jobs.table import JobTable

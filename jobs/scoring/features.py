@@ -1,19 +1,18 @@
 """The numbers by which a pair is scored: one row a job, one column a feature."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accounts.terms import SearchTerms
+from jobs.scoring.naming import Named
 from jobs.scoring.offer import Offer, prepare
 from jobs.table import JobTable
 from jobs.text.latent import SCALE
-from jobs.text.lexical import Floats, covered, found, likeness
-from jobs.text.signs import MANY_TAGS, NO_TEXT, SHORT_TEXT, LanguageMasks
-from jobs.text.words import WordIndex
+from jobs.text.lexical import Floats, Lexical, covered, found, likeness
+from jobs.text.signs import MANY_TAGS, NO_TEXT, SHORT_TEXT, LanguageMasks, Signs
 
 # The rarity (lexicon.weight) from which a phrase that is ruled out tells by itself.
 _TELLING: Final = 4.5
@@ -25,6 +24,7 @@ _BORNE_OUT: Final = {"headline_in_title": 0.05, "text_likeness": 0.04}
 
 Bools = NDArray[np.bool_]
 Places = NDArray[np.intp]
+Latent = NDArray[np.int8]
 
 NAMES: Final = (
     "title_likeness",
@@ -53,57 +53,39 @@ NAMES: Final = (
 
 
 @dataclass(frozen=True)
-class SkillHits:
-    """Which names of skills occur where, for the jobs at `cols` (ascending) of a table."""
+class _Chosen:
+    """What the features look at of N jobs."""
 
-    index: WordIndex
-    cols: Places
-    titles: Bools
-    tags: Bools
-    bodies: Bools
+    lexical: Lexical
+    signs: Signs
+    latent: Latent
+    latent_head: Latent
+    hourly: Floats
+    budget: Floats
+    written: LanguageMasks
+    placeholder: Bools
 
     @classmethod
-    def of(cls, searches: Sequence[SearchTerms], table: JobTable, cols: Places) -> Self:
-        """One pass over each of the jobs' texts for the skills of all searches."""
-        skills = [skill for search in searches for skill in prepare(search).skills]
-        index = WordIndex(word for skill in skills for word in (*skill.names, *skill.parts))
-        fields = (table.titles, table.tags, table.bodies)
-        return cls(index, cols, *(index.hits([field[c] for c in cols]) for field in fields))
-
-    def named(self, search: SearchTerms, cols: Places) -> "Named":
-        """Where each job at `cols` (which must be among ours) names each skill of `search`."""
-        skills = prepare(search).skills
-        at = np.searchsorted(self.cols, cols)
-        names = [self.index.rows(skill.names) for skill in skills]
-        parts = [self.index.rows(skill.parts) for skill in skills]
-        fields = (self.titles, self.tags, self.bodies)
-        title, tags, body = (_any_of(matrix, names, at) for matrix in fields)
-        near = np.logical_or.reduce([_any_of(matrix, parts, at) for matrix in fields])
-        return Named(title, tags, body, near)
-
-
-@dataclass(frozen=True)
-class Named:
-    """Skills by pairs: named in title, tags, description; or `near`, by a telling word."""
-
-    title: Bools
-    tags: Bools
-    body: Bools
-    near: Bools
-
-    def only_tagged(self, text_length: Floats) -> Bools:
-        """Pairs whose skills stand among the tags only, though there is a text to name them."""
-        told = (self.title | self.body).any(axis=0)
-        answer: Bools = self.tags.any(axis=0) & ~told & (text_length >= SHORT_TEXT)
-        return answer
-
-
-def _any_of(matrix: Bools, groups: Sequence[Sequence[int]], at: Places) -> Bools:
-    """For each group of rows (G) and column (N): whether any of the group's rows is set."""
-    answer = np.zeros((len(groups), len(at)), dtype=np.bool_)
-    for g, rows in enumerate(groups):
-        answer[g] = np.logical_or.reduce(matrix[rows], axis=0)[at]
-    return answer
+    def of(cls, table: JobTable, cols: Places) -> Self:
+        """Of the jobs at `cols` of a table; as they stand when that is all of them in order."""
+        headers = table.prepared.headers
+        whole = cls(
+            table.lexical,
+            table.signs,
+            headers["latent"],
+            headers["latent_head"],
+            table.hourly,
+            table.budget,
+            table.written,
+            table.placeholder,
+        )
+        if np.array_equal(cols, np.arange(len(table))):
+            return whole
+        return cls(
+            whole.lexical.take(cols),
+            whole.signs.take(cols),
+            *(getattr(whole, each.name)[cols] for each in fields(cls)[2:]),
+        )
 
 
 def features(search: SearchTerms, table: JobTable, cols: Places, named: Named) -> Floats:
@@ -111,17 +93,17 @@ def features(search: SearchTerms, table: JobTable, cols: Places, named: Named) -
 
     Rounded, so that the order in which floats are added cannot show.
     """
-    offer = prepare(search)
-    parts = {
-        **_likenesses(offer, table),
-        **_money(search, table),
-        **_signs(offer, table),
+    offer, jobs = prepare(search), _Chosen.of(table, cols)
+    values = {
+        **_likenesses(offer, jobs),
+        **_money(search, jobs),
+        **_signs(offer, jobs),
+        **_skills(offer, named),
     }
-    chosen = {name: values[cols] for name, values in parts.items()} | _skills(offer, named)
-    unbacked = named.only_tagged(table.signs.text_length[cols])
+    unbacked = named.only_tagged(jobs.signs.text_length)
     for name in ("tags_likeness", "tags_covered", "skills_in_tags"):
-        chosen[name] = np.where(unbacked, _UNBACKED * chosen[name], chosen[name])
-    rows: Floats = np.column_stack([chosen[name] for name in NAMES])
+        values[name] = np.where(unbacked, _UNBACKED * values[name], values[name])
+    rows: Floats = np.column_stack([values[name] for name in NAMES])
     return rows.round(9)
 
 
@@ -134,18 +116,17 @@ def tags_alone(rows: Floats, table: JobTable, cols: Places, named: Named) -> Boo
     return alone
 
 
-def _likenesses(offer: Offer, table: JobTable) -> dict[str, Floats]:
-    lexical = table.lexical
+def _likenesses(offer: Offer, jobs: _Chosen) -> dict[str, Floats]:
+    lexical = jobs.lexical
     query, core = lexical.dense(offer.query), lexical.dense(offer.core)
     headline = lexical.dense(offer.headline)
-    whole, head = (table.prepared.headers[name] for name in ("latent", "latent_head"))
     return {
         "title_likeness": likeness(lexical.titles, query),
         "tags_likeness": likeness(lexical.tags, query),
         "text_likeness": likeness(lexical.bodies, query),
-        "latent_likeness": whole @ offer.latent / SCALE,
-        "latent_headline": head @ offer.latent_headline / SCALE,
-        "latent_unwanted": whole @ offer.latent_unwanted / SCALE,
+        "latent_likeness": jobs.latent @ offer.latent / SCALE,
+        "latent_headline": jobs.latent_head @ offer.latent_headline / SCALE,
+        "latent_unwanted": jobs.latent @ offer.latent_unwanted / SCALE,
         "title_covered": covered(lexical.titles, core),
         "tags_covered": covered(lexical.tags, core),
         "text_covered": covered(lexical.bodies, query),
@@ -153,12 +134,13 @@ def _likenesses(offer: Offer, table: JobTable) -> dict[str, Floats]:
     }
 
 
-def _unwanted(offer: Offer, table: JobTable) -> Bools:
+def _unwanted(offer: Offer, jobs: _Chosen) -> Bools:
     """Whether the title holds all words of a telling phrase that is ruled out."""
-    named = np.zeros(len(table), dtype=np.bool_)
+    titles = jobs.lexical.titles
+    named = np.zeros(titles.size, dtype=np.bool_)
     for phrase in offer.unwanted.values():
         if (total := sum(phrase.values())) > _TELLING:
-            named |= found(table.lexical.titles, table.lexical.dense(phrase), total) > 0.99
+            named |= found(titles, jobs.lexical.dense(phrase), total) > 0.99
     return named
 
 
@@ -170,18 +152,18 @@ def _skills(offer: Offer, named: Named) -> dict[str, Floats]:
     return {"skills_in_tags": np.minimum(tags, 20), "skills_named": np.log1p(count)}
 
 
-def _money(search: SearchTerms, table: JobTable) -> dict[str, Floats]:
+def _money(search: SearchTerms, jobs: _Chosen) -> dict[str, Floats]:
     """The logarithm of rate over floor, 0 where either is not stated, and whether money is."""
     floor = max(0.0, float(search.min_hourly or 0))
-    over = np.log(np.maximum(table.hourly, 0.5) / floor) if floor else np.zeros(len(table))
+    over = np.log(np.maximum(jobs.hourly, 0.5) / floor) if floor else np.zeros(len(jobs.hourly))
     return {
         "rate_over_floor": np.nan_to_num(np.clip(over, -2, 1.5)),
-        "money_not_stated": (np.isnan(table.hourly) & np.isnan(table.budget)) * 1.0,
+        "money_not_stated": (np.isnan(jobs.hourly) & np.isnan(jobs.budget)) * 1.0,
     }
 
 
-def _signs(offer: Offer, table: JobTable) -> dict[str, Floats]:
-    signs, size = table.signs, table.signs.text_length
+def _signs(offer: Offer, jobs: _Chosen) -> dict[str, Floats]:
+    signs, size = jobs.signs, jobs.signs.text_length
     others = np.bitwise_count(signs.text_languages & ~offer.languages)
     crafts = np.bitwise_count(signs.title_crafts & ~offer.crafts)
     return {
@@ -191,7 +173,7 @@ def _signs(offer: Offer, table: JobTable) -> dict[str, Floats]:
         "other_languages_named": np.minimum(2.0, others),
         "other_language_in_title": _any_other(signs.title_languages, offer) * 1.0,
         "tied_to_a_place": signs.place * 1.0,
-        "spoken_against": _against(offer, table),
+        "spoken_against": _against(offer, jobs),
         "other_crafts_in_title": crafts * 1.0,
     }
 
@@ -201,10 +183,10 @@ def _any_other(languages: LanguageMasks, offer: Offer) -> Bools:
     return (languages & ~offer.languages) > 0
 
 
-def _against(offer: Offer, table: JobTable) -> Floats:
+def _against(offer: Offer, jobs: _Chosen) -> Floats:
     """How many plain reasons against a job there are: another language, a place to be at, …"""
-    signs = table.signs
-    foreign = _any_other(table.written, offer), _any_other(signs.demanded, offer)
-    reasons = (*foreign, signs.on_site, signs.study, table.placeholder, _unwanted(offer, table))
+    signs = jobs.signs
+    foreign = _any_other(jobs.written, offer), _any_other(signs.demanded, offer)
+    reasons = (*foreign, signs.on_site, signs.study, jobs.placeholder, _unwanted(offer, jobs))
     count: Floats = np.sum(reasons, axis=0, dtype=np.float64)
     return count

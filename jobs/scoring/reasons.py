@@ -8,7 +8,7 @@ import numpy as np
 from accounts.terms import SearchTerms
 from jobs.filters.about_terms import FIXED, HOURLY
 from jobs.rates import usd
-from jobs.scoring.features import Named
+from jobs.scoring.naming import Named
 from jobs.scoring.offer import prepare
 from jobs.table import JobTable
 from jobs.text.crafts import CRAFT_MASKS

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from jobs.filters import passing
 from jobs.scoring import judged, low, points_of, weights
-from jobs.scoring.features import NAMES, SkillHits, features
+from jobs.scoring.features import NAMES, features
 from jobs.scoring.judged import Judged, measures
 from jobs.scoring.measuring import GOOD, KEPT_OUT
+from jobs.scoring.naming import SkillHits
 from jobs.scoring.weights import Weights
 from jobs.table import JobTable
 from jobs.text import latent, lexicon

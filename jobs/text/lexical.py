@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,20 @@ class Column:
     weights: Floats
     rarity: Floats
 
+    @cached_property
+    def _begins(self) -> Places:
+        """Where each job's entries begin, and where the last one's end."""
+        return np.searchsorted(self.owners, np.arange(self.size + 1))
+
+    def take(self, jobs: Places) -> "Column":
+        """The bags of the jobs at these places, in this order."""
+        begins, counts = self._begins[jobs], np.diff(self._begins)[jobs]
+        ends = np.cumsum(counts)
+        entries = np.arange(counts.sum()) + np.repeat(begins - (ends - counts), counts)
+        owners = np.repeat(np.arange(len(jobs)), counts)
+        kept = (part[entries] for part in (self.places, self.weights, self.rarity))
+        return Column(len(jobs), owners, *kept)
+
     def sums(self, values: Floats) -> Floats:
         """The sum of per-entry `values` for each job, 0 for an empty bag."""
         sums = np.bincount(self.owners, weights=values, minlength=self.size)
@@ -56,6 +71,11 @@ class Lexical:
         rarity = weights_of(vocabulary)
         columns = [_column(prepared, part, places, rarity) for part in (TITLE, TAGS, BODY)]
         return cls(vocabulary, *columns)
+
+    def take(self, jobs: Places) -> "Lexical":
+        """Only the jobs at these places, over the same vocabulary."""
+        columns = (self.titles, self.tags, self.bodies)
+        return Lexical(self.vocabulary, *(column.take(jobs) for column in columns))
 
     def dense(self, query: Bag) -> Floats:
         """`query` over the vocabulary; stems no post uses are left out."""

@@ -21,4 +21,6 @@ class Masks:
 
     def named(self, mask: int) -> tuple[str, ...]:
         """The names of a set, in the order of ours."""
+        if not mask:
+            return ()
         return tuple(name for name, bit in self._bits.items() if mask & bit)
