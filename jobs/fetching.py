@@ -13,6 +13,7 @@ from jobs.models import SourceState
 from jobs.postings.botwall import BotWall
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import as_json
+from jobs.preparing import prepare_jobs
 from jobs.rows import BadRow
 from jobs.source_health import HEALTHY, Health, after, is_due
 from jobs.sources import Fetched, Source
@@ -57,6 +58,7 @@ def fetch_all(
     for look in sorted(looks, key=lambda each: each.last):
         if not look.source.backs_off or (in_time() and (every_one or look.is_due)):
             look.take()
+    prepare_jobs(now=now)
     return FetchSummary(
         fetched=sum(len(look.found.postings) for look in looks if look.found),
         new_jobs=sum(look.stored.new for look in looks),

@@ -26,6 +26,7 @@ _EMPTY: Final = {"title": "''", "description": "''", "skills": "'{}'", "worker_c
 # Rows in somebody's hands are passed over until the next tick: nobody waits, nobody deadlocks.
 _TEXTS: Final = f"""
 UPDATE jobs_job SET text_dropped_at = %(now)s, text_until = NULL,
+    prepared = NULL, prepared_of = NULL, prepared_by = NULL,
     {", ".join(f"{name} = {_EMPTY.get(name, 'NULL')}" for name in GOES)}
 WHERE id IN (
     SELECT id FROM jobs_job WHERE text_until <= %(now)s ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)

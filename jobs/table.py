@@ -28,7 +28,7 @@ from jobs.rates import RateTable, shipped
 from jobs.text.detecting import written_in
 from jobs.text.lexical import Lexical
 from jobs.text.places import worker_places
-from jobs.text.prepared import Prepared, prepare_post
+from jobs.text.prepared import Prepared, is_current, prepare_post
 from jobs.text.signs import LanguageMasks, Signs
 from jobs.text.tongues import written_mask
 from jobs.text.words import fold
@@ -64,6 +64,7 @@ class JobTable:
     rated_on: Times
     posted: Times
     seen: Times
+    ready: tuple[bytes | None, ...]
 
     @classmethod
     def of(
@@ -71,10 +72,12 @@ class JobTable:
         postings: Sequence[Posting],
         seen_at: Sequence[datetime],
         rates: RateTable | None = None,
+        ready: Sequence[bytes | None] | None = None,
     ) -> "JobTable":
         """The table of `postings`, each first seen at the aware time at the same place.
 
-        Money is converted by `rates`, the shipped ones by default.
+        Money is converted by `rates`, the shipped ones by default.  `ready` holds what was made of
+        each one's words before (jobs/text/prepared.py), where it was.
         """
         if len(postings) != len(seen_at):
             raise ValueError(f"{len(postings)} postings, but {len(seen_at)} times seen")
@@ -116,6 +119,7 @@ class JobTable:
                 [p.posted_at and moment(p.posted_at) for p in postings], dtype="datetime64[s]"
             ),
             seen=np.array([moment(when) for when in seen_at], dtype="datetime64[s]"),
+            ready=tuple(ready or (None,) * len(postings)),
         )
 
     def __len__(self) -> int:
@@ -129,7 +133,7 @@ class JobTable:
         """The table of the postings at these places, in this order; what was folded stays so."""
         chosen = np.asarray(places, dtype=np.intp)
         columns: dict[str, Any] = {
-            name: tuple(self.postings[j] for j in places) if name == "postings" else column[chosen]
+            name: tuple(column[j] for j in places) if isinstance(column, tuple) else column[chosen]
             for name, column in vars(self).items()
             if name in self.__dataclass_fields__
         }
@@ -164,7 +168,9 @@ class JobTable:
     @cached_property
     def prepared(self) -> Prepared:
         """What scoring needs of the words."""
-        return Prepared.of([*map(prepare_post, self.titles, self.tags, self.bodies)])
+        texts = zip(self.titles, self.tags, self.bodies, strict=True)
+        rows = zip(self.ready, texts, strict=True)
+        return Prepared.of([row if is_current(row) else prepare_post(*text) for row, text in rows])
 
     @cached_property
     def languages(self) -> tuple[str, ...]:

@@ -86,15 +86,17 @@ def _readable(ids: list[str]) -> list[str]:
 def table_of(jobs: "QuerySet[Job]") -> FreshJobs:
     """These jobs as columns, by id; plain rows, since thousands of model objects cost time."""
     names = tuple(Posting.__dataclass_fields__)
-    rows = list(jobs.order_by("id").values_list("first_seen", "dated_at", "revision", *names))
+    also = ("first_seen", "dated_at", "revision", "prepared", "prepared_of")
+    rows = list(jobs.order_by("id").values_list(*also, *names))
     lists = [names.index(name) for name in ("skills", "worker_countries")]
     postings = []
-    for _, _, _, *values in rows:
+    ready = [prepared if of == revision else None for _, _, revision, prepared, of, *_ in rows]
+    for _, _, _, _, _, *values in rows:
         for place in lists:
             values[place] = tuple(values[place])
         postings.append(Posting(**dict(zip(names, values, strict=True))))
     ids = tuple(posting.id for posting in postings)
-    table = JobTable.of(postings, [row[0] for row in rows], current_rates())
+    table = JobTable.of(postings, [row[0] for row in rows], current_rates(), ready)
     return FreshJobs(ids, table, tuple(row[1] for row in rows), tuple(row[2] for row in rows))
 
 

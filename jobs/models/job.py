@@ -66,6 +66,10 @@ class Job(models.Model):
     # What `jobs.fingerprints` knows the text by, kept when the text is dropped.
     text_key = models.BigIntegerField(null=True, editable=False)
     text_sketch = models.BinaryField(null=True)
+    # What `jobs.text.prepared` made of the words, of which revision, and by which of its versions.
+    prepared = models.BinaryField(null=True)
+    prepared_of = models.BigIntegerField(null=True, editable=False)
+    prepared_by = models.PositiveSmallIntegerField(null=True, editable=False)
     # When all that the post said must go (`jobs.licence`); null: with the retention.
     text_until = models.DateTimeField(null=True, blank=True)
     # Grows with every change of any job; `jobs.store` lets them become visible in this order.
@@ -116,6 +120,15 @@ class Job(models.Model):
                 name="job_text_key_has_sketch",
                 condition=Q(text_key__isnull=True, text_sketch__isnull=True)
                 | Q(text_key__isnull=False, text_sketch__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="job_prepared_is_whole",
+                condition=Q(prepared=None, prepared_of=None, prepared_by=None)
+                | Q(prepared__isnull=False, prepared_of__isnull=False, prepared_by__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="job_dropped_text_is_not_prepared",
+                condition=Q(text_dropped_at=None) | Q(prepared=None),
             ),
             models.CheckConstraint(
                 name="job_dropped_text_has_no_period",

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,9 +81,9 @@ def _latent(entries: NDArray[Any]) -> NDArray[np.int8]:
     return latent_of_counts(keys, counts.astype(np.float64))
 
 
-def is_current(prepared: bytes | None) -> bool:
+def is_current(prepared: bytes | None) -> TypeGuard[bytes]:
     """Whether these bytes are of this VERSION."""
-    return bool(prepared) and prepared[0] == VERSION  # type: ignore[index]
+    return prepared is not None and prepared[:1] == bytes([VERSION])
 
 
 @dataclass(frozen=True)

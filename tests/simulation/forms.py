@@ -27,9 +27,13 @@ _OVER: Final = {
     "deliveries_mail": ("attempts", "begun", "doubtful", "error"),
 }
 _OPEN: Final = (b"queued", b"sealed", b"sending")
-# Values of which only the order counts; the revisions of both tables have one order.
+# Values of which only the order counts; all revisions have one order.
 _ORDERED: Final[tuple[tuple[tuple[str, str], ...], ...]] = (
-    (("jobs_job", "revision"), ("jobs_watermark", "judged_to")),
+    (
+        ("jobs_job", "revision"),
+        ("jobs_job", "prepared_of"),
+        ("jobs_watermark", "judged_to"),
+    ),
     (("accounts_preferences", "visited_at"),),
 )
 _TIME: Final = re.compile(rb"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00")

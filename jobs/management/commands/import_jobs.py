@@ -15,6 +15,7 @@ from jobs.fetching import refused
 from jobs.postings.posting import Posting
 from jobs.postings.posting_json import as_json
 from jobs.postings.reading import BotWall, read_rows
+from jobs.preparing import prepare_jobs
 from jobs.rows import BadRow, read_row
 from jobs.sources.base import TRUST
 from jobs.store import Stored, store
@@ -67,6 +68,8 @@ class Command(BaseCommand):
         except BotWall as wall:
             raise CommandError(f"{options['path']}: no jobs: {wall}") from None
         stored = Stored() if options["dry_run"] else _keep(good, bad)
+        if stored.new:
+            prepare_jobs(now=datetime.now(UTC))
         for job_id in stored.refused:
             self.stderr.write(f"{job_id}: the database refused it")
         rejected = sum(row.kind == "rejected" for row in bad) + len(stored.refused)
