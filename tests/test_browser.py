@@ -91,6 +91,7 @@ def test_somebody_signs_up_says_what_they_want_and_signs_out(site, chromium, smt
     page.get_by_label("Once a day, a digest of the best ones").check()
     page.get_by_role("button", name="Add another search").click()
     page.locator("#id_search-2-name").fill("Writing")
+    page.locator("#id_search-2-headline").fill("Copywriter")
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Saved.", exact=True).wait_for()
 
@@ -98,7 +99,7 @@ def test_somebody_signs_up_says_what_they_want_and_signs_out(site, chromium, smt
     assert user.preferences.mode == "daily"
     assert list(Search.objects.values_list("name", "headline", "skills", "min_hourly")) == [
         ("My search", "Django developer", ["Django", "PostgreSQL"], 40),
-        ("Writing", "", [], None),
+        ("Writing", "Copywriter", [], None),
     ]
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/sign-in/")

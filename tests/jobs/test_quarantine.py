@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
 TICK = timedelta(minutes=15)
 GOOD = {"id": "1990000000000000001", "title": "A shop"}
-BAD = {"headline of it": "A logo", "posted_at": "2 hours ago", "id": "1990000000000000003"}
+BAD = {"zq of it": "A logo", "posted_at": "2 hours ago", "id": "1990000000000000003"}
 HALF = {"id": "1990000000000000002", "title": "A logo", "proposals": "lots", "budget": "$5"}
 HALF_ID = "upwork:1990000000000000002"
 TORN_ID = "1990000000000000009"
@@ -56,8 +56,8 @@ def fixed(monkeypatch):
     """The normaliser after somebody has taught it something."""
 
     def normalise(raw, fetched_at, real=rows.normalise):
-        if isinstance(raw, dict) and "headline of it" in raw:
-            raw = raw | {"title": raw["headline of it"]}
+        if isinstance(raw, dict) and "zq of it" in raw:
+            raw = raw | {"title": raw["zq of it"]}
         if isinstance(raw, dict) and raw.get("proposals") == "lots":
             raw = raw | {"proposals": 50}
         return real(raw, fetched_at)

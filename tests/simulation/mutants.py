@@ -221,7 +221,7 @@ MUTANTS: Final = (
                 scan._Scan._judge,
                 scan._Scan._mail,
                 digest.due_users,
-                digest._Tick._freeze,
+                digest._Tick._freeze_each,
                 digest._Tick._send,
             )
         ),
