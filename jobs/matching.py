@@ -46,6 +46,26 @@ class FreshJobs:
     revisions: tuple[int, ...]
     complete: bool = True
 
+    def take(self, places: Sequence[int]) -> "FreshJobs":
+        """Only the jobs at these places."""
+        return FreshJobs(
+            tuple(self.ids[place] for place in places),
+            self.table.take(places),
+            tuple(self.dated[place] for place in places),
+            tuple(self.revisions[place] for place in places),
+            self.complete,
+        )
+
+    def join(self, other: "FreshJobs") -> "FreshJobs":
+        """The jobs of both, ours first."""
+        return FreshJobs(
+            self.ids + other.ids,
+            self.table.join(other.table),
+            self.dated + other.dated,
+            self.revisions + other.revisions,
+            self.complete and other.complete,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class KnownScore:

@@ -97,7 +97,7 @@ def _turned_down(
         if each not in _WORDY:
             failed[row] = ~each.passes(block)[0]
     cols = np.flatnonzero(failed.sum(axis=0) <= most)
-    hits[:, cols] = index.hits([table.texts[col] for col in cols.tolist()])
+    hits[:, cols] = table.run_index.hits(index)[:, cols]
     for row, each in enumerate(filters):
         if each in _WORDY:  # of the other jobs nothing was read: they stay out of reach
             failed[row, cols] = ~each.passes(block)[0, cols]

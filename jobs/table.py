@@ -3,14 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from accounts.vocabulary import CATEGORIES, DURATIONS, JOB_TYPES, LEVELS
 from jobs.columns import (
-    PAIRS,
     Bools,
     Codes,
     Floats,
@@ -19,23 +17,16 @@ from jobs.columns import (
     country_code,
     is_placeholder,
     kind_of,
-    language_place,
     moment,
     numbers,
 )
 from jobs.postings.posting import Posting
 from jobs.rates import RateTable, shipped
-from jobs.text.detecting import written_in
-from jobs.text.lexical import Lexical
-from jobs.text.places import worker_places
-from jobs.text.prepared import Prepared, is_current, prepare_post
-from jobs.text.signs import LanguageMasks, Signs
-from jobs.text.tongues import written_mask
-from jobs.text.words import fold
+from jobs.table_texts import OF_EACH, Texts
 
 
 @dataclass(frozen=True)
-class JobTable:
+class JobTable(Texts):
     """J postings as columns of length J.
 
     Money is in US dollars, nan where not stated or in an unknown currency; `hourly` is the top
@@ -122,9 +113,6 @@ class JobTable:
             ready=tuple(ready or (None,) * len(postings)),
         )
 
-    def __len__(self) -> int:
-        return len(self.postings)
-
     def row(self, j: int) -> "JobTable":
         """The table of the one posting at place `j`."""
         return self.take([range(len(self))[j]])
@@ -138,76 +126,21 @@ class JobTable:
             if name in self.__dataclass_fields__
         }
         taken = JobTable(**columns)
-        for name in ("titles", "tags", "bodies", "texts", "languages"):
+        for name in OF_EACH:
             if name in vars(self):
                 vars(taken)[name] = tuple(vars(self)[name][j] for j in places)
         if "workers" in vars(self):
             vars(taken)["workers"] = self.workers[chosen]
         return taken
 
-    @cached_property
-    def titles(self) -> tuple[str, ...]:
-        """The folded titles."""
-        return tuple(fold(p.title) for p in self.postings)
-
-    @cached_property
-    def tags(self) -> tuple[str, ...]:
-        """The folded skills of each posting, one a line: no phrase crosses two of them."""
-        return tuple("\n".join(map(fold, p.skills)) for p in self.postings)
-
-    @cached_property
-    def bodies(self) -> tuple[str, ...]:
-        """The folded descriptions."""
-        return tuple(fold(p.description) for p in self.postings)
-
-    @cached_property
-    def texts(self) -> tuple[str, ...]:
-        """Title, skills and description together, folded, one a line."""
-        return tuple(map("\n".join, zip(self.titles, self.tags, self.bodies, strict=True)))
-
-    @cached_property
-    def prepared(self) -> Prepared:
-        """What scoring needs of the words."""
-        texts = zip(self.titles, self.tags, self.bodies, strict=True)
-        rows = zip(self.ready, texts, strict=True)
-        return Prepared.of([row if is_current(row) else prepare_post(*text) for row, text in rows])
-
-    @cached_property
-    def languages(self) -> tuple[str, ...]:
-        """The language each post is written in, ISO 639-1; "" where it cannot be told."""
-        return tuple(
-            written_in(p.title, p.description) if p.language is None else p.language
-            for p in self.postings
-        )
-
-    @cached_property
-    def language(self) -> Codes:
-        """The languages as `language_place`s; UNKNOWN where one cannot be told."""
-        return np.array([language_place(code) for code in self.languages], dtype=np.int16)
-
-    @cached_property
-    def written(self) -> LanguageMasks:
-        """The languages as LANGUAGE_MASKS, nothing for English and where it cannot be told."""
-        return np.array([written_mask(code) for code in self.languages], dtype=np.uint64)
-
-    @cached_property
-    def workers(self) -> Bools:
-        """J by country (`country_code`): where alone the worker may be; all False: not stated.
-
-        What the source has a field for counts before what the text says.
-        """
-        allowed = np.zeros((len(self), PAIRS), dtype=np.bool_)
-        for j, p in enumerate(self.postings):
-            stated = p.worker_countries or worker_places(p.title, p.description)
-            allowed[j, [country_code(country) for country in stated]] = True
-        return allowed
-
-    @cached_property
-    def lexical(self) -> Lexical:
-        """The stems of the texts, weighted."""
-        return Lexical.of(self.prepared)
-
-    @cached_property
-    def signs(self) -> Signs:
-        """What the texts show about themselves."""
-        return Signs.of(self.prepared.headers)
+    def join(self, other: "JobTable") -> "JobTable":
+        """The postings of both, ours first; what was folded of both stays so."""
+        columns: dict[str, Any] = {
+            name: (*mine, *theirs) if isinstance(mine, tuple) else np.concatenate([mine, theirs])
+            for name in self.__dataclass_fields__
+            for mine, theirs in [(getattr(self, name), getattr(other, name))]
+        }
+        joined = JobTable(**columns)
+        for name in OF_EACH:
+            vars(joined)[name] = (*getattr(self, name), *getattr(other, name))
+        return joined

@@ -45,14 +45,15 @@ def _is_word(char: str) -> bool:
     return char.isalnum() or (char > "\u02ff" and unicodedata.category(char)[0] == "M")
 
 
-def _spaced(char: str) -> bool:
+def is_spaced(char: str) -> bool:
+    """Whether the script of a letter puts blanks between words."""
     code = ord(char)
     return code < 0x0E00 or not any(low <= code <= high for low, high in _UNSPACED)
 
 
 def _joined(before: str, after: str) -> bool:
     """Whether two neighbouring characters belong to one word."""
-    return _is_word(before) and _is_word(after) and (_spaced(before) or _spaced(after))
+    return _is_word(before) and _is_word(after) and (is_spaced(before) or is_spaced(after))
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

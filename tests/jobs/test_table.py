@@ -49,3 +49,20 @@ def test_lengths_must_agree():
 @pytest.mark.parametrize("country", [None, "", "USA", "é1", "1A"])
 def test_other_than_two_letters_is_no_country(country):
     assert country_code(country) == UNKNOWN
+
+
+def test_joined_tables_are_the_table_of_all():
+    posts = [
+        Posting(id=f"a:{n}", title=f"Django {n}", skills=("Python",), description="Hola " * n)
+        for n in range(4)
+    ]
+    whole = JobTable.of(posts, [NOW] * 4)
+    joined = JobTable.of(posts[:1], [NOW]).join(JobTable.of(posts[1:], [NOW] * 3))
+    assert joined.postings == whole.postings
+    assert (joined.texts, joined.languages) == (whole.texts, whole.languages)
+    assert (joined.prepared.entries == whole.prepared.entries).all()
+    for name, column in vars(whole).items():
+        if isinstance(column, np.ndarray):
+            assert np.array_equal(
+                getattr(joined, name), column, equal_nan=column.dtype.kind in "fM"
+            )
