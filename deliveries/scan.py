@@ -22,6 +22,7 @@ from deliveries.work.wall import Wall
 from jobs import licence, verdicts, watermarks
 from jobs.fetching import fetch_all
 from jobs.matching import FreshJobs, Key, match
+from jobs.prepared_searches import make_ready
 from jobs.sources import configured
 from jobs.watermarks import Standing
 
@@ -147,6 +148,8 @@ class _Scan:
     ) -> None:
         now, users = self.clock.now(), list(standing)
         searches = verdicts.searches_of(users, {u: s.judged_to for u, s in standing.items()})
+        if jobs.ids:
+            make_ready(searches)
         known = verdicts.known_scores(users, jobs)
         matched = match(searches, jobs, known=known, settled=done, now=now)
         rows = [

@@ -11,6 +11,7 @@ from deliveries.digest import digest
 from deliveries.scan import scan
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
+from jobs.scoring import offer
 from tests import processes
 from tests.factories import NOON, person
 from tests.processes import post
@@ -28,6 +29,7 @@ def queries_of(run) -> int:
 def scan_of(users: int, jobs: int, tmp_path, settings, *, mailed: int = 0, **profile) -> int:
     """The queries of one scan of a file of so many new jobs, `mailed` users getting two of them."""
     call_command("flush", interactive=False, verbosity=0)
+    offer.forget()  # as a new process does
     for number in range(users):
         terms = (
             {"words_any": ["special"], "min_score": 0} if number < mailed else {"min_score": 100}

@@ -3,6 +3,7 @@
 from jobs.models.exchange import ExchangeRates
 from jobs.models.inbox import InboxMessage, InboxSender
 from jobs.models.job import Job
+from jobs.models.prepared_search import PreparedSearch
 from jobs.models.quarantined import QuarantinedRow
 from jobs.models.source_state import SourceState
 from jobs.models.verdict import Verdict
@@ -13,6 +14,7 @@ __all__ = [
     "InboxMessage",
     "InboxSender",
     "Job",
+    "PreparedSearch",
     "QuarantinedRow",
     "SourceState",
     "Verdict",

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -56,9 +55,40 @@ class Offer:
     crafts: np.uint16
 
 
-@lru_cache(maxsize=20_000)
+_known: Final[dict[SearchTerms, Offer]] = {}
+_MOST_KNOWN: Final = 20_000
+
+
 def prepare(search: SearchTerms) -> Offer:
-    """The offer in `search`, from its words alone; without skills, `words_any` stand in."""
+    """The offer in `search`, from its words alone; without skills, `words_any` stand in.
+
+    A process works out each one once.
+    """
+    offer = _known.get(search)
+    if offer is None:
+        offer = _prepared(search)
+        remember(search, offer)
+    return offer
+
+
+def is_prepared(search: SearchTerms) -> bool:
+    """Whether this process knows the offer."""
+    return search in _known
+
+
+def remember(search: SearchTerms, offer: Offer) -> None:
+    """Let this process know an offer that was worked out before."""
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[search] = offer
+
+
+def forget() -> None:
+    """Let this process know no offer."""
+    _known.clear()
+
+
+def _prepared(search: SearchTerms) -> Offer:
     labels = search.skills or search.words_any
     wants, about = read_wishes(search.wants), read_wishes(search.about)
     skills, headline = bag(fold(" ".join(labels))), bag(fold(search.headline))

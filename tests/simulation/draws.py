@@ -23,7 +23,7 @@ BEGINNINGS: Final = tuple(
 BOUNDARIES: Final = (
     *("lease: take", "scan: begin", "source: fetch", "source: keep", "jobs: store"),
     *("jobs: upsert", "jobs: prepare", "visit: begin", "verdicts: keep", "ledger: record"),
-    "watermark: note",
+    *("searches: prepare", "watermark: note"),
     *("ledger: expire reposts", "ledger: filter out"),
     *("mail: open", "alert: claim", "mail: send", "mail: finish", "visit: end", "scan: end"),
     *("lease: release", "breaker: remember", "sweep: an old digest", "sweep: expire"),

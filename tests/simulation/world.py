@@ -25,6 +25,7 @@ from deliveries.scan import LEASE, ScanOptions
 from deliveries.work import lease
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
+from jobs.scoring import offer
 from tests.processes import write_posts
 from tests.simulation import tables
 from tests.simulation.faults import Fault, Faulty, strikes
@@ -98,6 +99,7 @@ class World(Inhabited):
     ) -> Ended:
         """One run as a process of its own: with its faults, and somebody else's steps aside."""
         faulty = Faulty(faults, aside or (lambda _name, _moment: None))
+        offer.forget()
         self.provider.answers, self.provider.die = list(answers), faulty.die
         given, attempts = len(self.provider.given), len(self.provider.attempts)
         summary, error = None, None
