@@ -90,7 +90,8 @@ def points_of(
     rows: Floats, table: JobTable, cols: Places, weights: Weights, kept_low: Bools
 ) -> Floats:
     """Whole points, 0 to 100 (as floats), of the features `rows` of the jobs at `cols`."""
-    return np.round(_totals(rows, table, cols, weights, kept_low)[-1])
+    answer: Floats = np.round(_totals(rows, table, cols, weights, kept_low)[-1])
+    return answer
 
 
 def _totals(

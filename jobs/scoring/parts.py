@@ -34,25 +34,25 @@ class Part:
     features: tuple[str, ...] = ()
 
 
-START: Final = Part("start", "Starting point", "what an average post scores")
+START: Final = Part("start", "Starting point", "what an average post scores; the rest moves it")
 # What the features have learned; together they hold each feature once.
 LEARNED: Final = (
     Part(
         "skills",
         "Skills and tags",
-        "your skills in what the post names",
+        "how far it names your skills, and how many tags it lists",
         ("tags_likeness", "tags_covered", "skills_in_tags", "skills_named", "many_tags"),
     ),
     Part(
         "title",
         "Title and headline",
-        "your words, above all your headline's, in the post's title",
+        "how near its title comes to your words, above all your headline",
         ("title_likeness", "title_covered", "headline_in_title", "latent_headline"),
     ),
     Part(
         "description",
         "Description",
-        "how near the post's text comes to what you offer and want",
+        "how near its text comes to what you offer and want",
         ("text_likeness", "text_covered", "latent_likeness"),
     ),
     Part(
@@ -64,33 +64,33 @@ LEARNED: Final = (
     Part(
         "language",
         "Language and place",
-        "languages you do not mention, and ties to a place",
+        "whether it names languages you do not mention, or a place to be at",
         ("other_languages_named", "other_language_in_title", "tied_to_a_place"),
     ),
     Part(
         "other_work",
         "Other kind of work",
-        "crafts you do not mention, and nearness to what you rule out",
+        "whether it is another craft, or near to what you rule out",
         ("other_crafts_in_title", "latent_unwanted"),
     ),
     Part(
         "objections",
         "Plain objections",
-        "what you rule out by name, work on site, homework, a language that is demanded",
+        "whether it is on site, homework, in another language or ruled out by name",
         ("spoken_against",),
     ),
     Part(
         "says",
         "How much it says",
-        "how long the post's text is",
+        "whether its text says much, little or nothing",
         ("no_text", "short_text"),
     ),
 )
 # What is set by hand, in the order in which it is taken off.
 DEDUCTIONS: Final = (
-    Part("crowded", "Many proposals", "the many proposals it has already"),
-    Part("unverified", "Client unverified", "a client whose way to pay is not verified"),
-    Part("kept_low", "Kept low", "a survey, or a post for which only its list of tags speaks"),
+    Part("crowded", "Many proposals", "it has many proposals already"),
+    Part("unverified", "Client unverified", "the client's way to pay is not verified"),
+    Part("kept_low", "Kept low", "it is a survey, or only its list of tags speaks for it"),
 )
 PARTS: Final = (START, *LEARNED, *DEDUCTIONS)
 SLUGS: Final = tuple(part.slug for part in PARTS)
