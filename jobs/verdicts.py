@@ -24,13 +24,13 @@ log = logging.getLogger(__name__)
 SCORER: Final = "local:1"
 
 _KEEP: Final = """
-INSERT INTO jobs_verdict (id, user_id, job_id, search_id, search_name, score, reasons, concerns,
-                          compared, scorer, made_at)
+INSERT INTO jobs_verdict (id, user_id, job_id, search_id, search_name, score, parts, reasons,
+                          concerns, compared, scorer, made_at)
 SELECT r.user_id || '_' || r.job_id, r.user_id, r.job_id, s.id, r.search_name, r.score,
-       r.reasons, r.concerns, r.compared, %(scorer)s, %(now)s
+       r.parts, r.reasons, r.concerns, r.compared, %(scorer)s, %(now)s
 FROM json_to_recordset(%(rows)s::json)
     AS r(user_id text, job_id text, search_id bigint, search_name text, score int,
-         reasons text[], concerns text[], compared jsonb)
+         parts jsonb, reasons text[], concerns text[], compared jsonb)
 JOIN (SELECT uid FROM accounts_user WHERE uid = ANY(%(users)s) ORDER BY uid FOR KEY SHARE) u
     ON u.uid = r.user_id
 LEFT JOIN (SELECT id FROM accounts_search WHERE id = ANY(%(searches)s) ORDER BY id FOR KEY SHARE) s
@@ -166,6 +166,7 @@ def _row(match: Match, search: UserSearch, jobs: FreshJobs, compared: object) ->
         "search_id": search.search_id,
         "search_name": search.terms.name,
         "score": match.score,
+        "parts": match.detail.parts if match.detail else {},
         "reasons": match.detail.reasons if match.detail else (),
         "concerns": match.detail.concerns if match.detail else (),
         "compared": compared,

@@ -51,9 +51,6 @@ def _page(admin: Any, request: HttpRequest, steps: list[Step], **words: str) -> 
         **words,
         "title": "Why?",
         "opts": admin.opts,
-        "steps": [
-            {"name": s.name.strip(), "part": s.name.startswith(" "), "sentence": s.sentence}
-            for s in steps
-        ],
+        "steps": steps,
     }
     return TemplateResponse(request, "admin/deliveries/why.html", context)

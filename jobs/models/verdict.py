@@ -3,8 +3,9 @@
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q, Value
+from django.db.models import F, Func, Q, TextField, Value
 from django.db.models.functions import Concat, Now
+from django.db.models.lookups import Exact
 
 from accounts.checks_sql import between
 from accounts.models import Search
@@ -20,6 +21,8 @@ class Verdict(models.Model):
     search = models.ForeignKey(Search, models.SET_NULL, null=True, related_name="verdicts")
     search_name = models.CharField(max_length=80)
     score = models.PositiveSmallIntegerField()
+    # Part of the score to whole points (jobs.scoring.parts); empty in verdicts from before these.
+    parts = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
     reasons = ArrayField(models.TextField(), default=list)
     concerns = ArrayField(models.TextField(), default=list)
     # Filter name to [what was wanted, what the posting said], as compared at the time.
@@ -40,6 +43,13 @@ class Verdict(models.Model):
                 condition=Q(id=Concat(F("user_id"), Value("_"), F("job_id"))),
             ),
             between("verdict_score", "score", 0, 100),
+            models.CheckConstraint(
+                name="verdict_parts_are_an_object",
+                condition=Exact(
+                    Func(F("parts"), function="jsonb_typeof", output_field=TextField()),
+                    Value("object"),
+                ),
+            ),
             between("verdict_cost_usd", "cost_usd", 0),
         )
 

@@ -1,6 +1,6 @@
 """How well a job fits a search, 0 to 100, without any outside service."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from accounts.terms import SearchTerms
 from jobs.scoring.features import features, tags_alone
 from jobs.scoring.naming import Named, SkillHits
+from jobs.scoring.parts import whole_parts
 from jobs.scoring.reasons import CROWDED, concerns, reasons
 from jobs.scoring.weights import Weights, shipped
 from jobs.table import JobTable
@@ -26,11 +27,15 @@ _CROWDED_POINTS, _UNVERIFIED_POINTS = 3.0, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """0 (no) to 100 (made for you), with plain sentences for and against."""
+    """0 (no) to 100 (made for you), with plain sentences for and against.
+
+    `parts` are whole points by slug, in the order of `jobs.scoring.parts`, which add up to it.
+    """
 
     score: int
     reasons: tuple[str, ...]
     concerns: tuple[str, ...]
+    parts: Mapping[str, int]
 
 
 def score(
@@ -61,14 +66,17 @@ def _groups(rows: Places) -> Iterator[Places]:
 def _scores(search: SearchTerms, table: JobTable, cols: Places, hits: SkillHits) -> list[Score]:
     named = hits.named(search, cols)
     rows = features(search, table, cols, named)
-    points = points_of(rows, table, cols, shipped(), low(rows, table, cols, named))
+    totals = _totals(rows, table, cols, shipped(), low(rows, table, cols, named))
+    points, parts = np.round(totals[-1]), whole_parts(rows, totals, shipped())
+    pairs = zip(points.tolist(), cols.tolist(), parts, strict=True)
     return [
         Score(
             int(p),
             reasons(search, table, j, named, pair),
             concerns(search, table, j, named, pair),
+            its_parts,
         )
-        for pair, (p, j) in enumerate(zip(points.tolist(), cols.tolist(), strict=True))
+        for pair, (p, j, its_parts) in enumerate(pairs)
     ]
 
 
@@ -82,8 +90,18 @@ def points_of(
     rows: Floats, table: JobTable, cols: Places, weights: Weights, kept_low: Bools
 ) -> Floats:
     """Whole points, 0 to 100 (as floats), of the features `rows` of the jobs at `cols`."""
-    points = weights.points(weights.log_odds(rows))
-    points -= _CROWDED_POINTS * (table.proposals[cols] >= CROWDED)
-    points -= _UNVERIFIED_POINTS * (table.verified[cols] == 0)
-    points = np.where(kept_low, np.minimum(points, LOW_MOST), points)
-    return np.clip(np.round(points), 0, 100)
+    answer: Floats = np.round(_totals(rows, table, cols, weights, kept_low)[-1])
+    return answer
+
+
+def _totals(
+    rows: Floats, table: JobTable, cols: Places, weights: Weights, kept_low: Bools
+) -> Floats:
+    """Points by the model, then after each of `parts.DEDUCTIONS` (4 by N): all within 0 to 100."""
+    modelled = weights.points(weights.log_odds(rows))
+    crowded = _CROWDED_POINTS * (table.proposals[cols] >= CROWDED)
+    unverified = _UNVERIFIED_POINTS * (table.verified[cols] == 0)
+    uncrowded = np.maximum(modelled - crowded, 0)
+    verified = np.maximum(uncrowded - unverified, 0)
+    lowered = np.where(kept_low, np.minimum(verified, LOW_MOST), verified)
+    return np.stack([modelled, uncrowded, verified, lowered])

@@ -108,6 +108,21 @@ def test_a_verdict_says_why_by_whom_and_what_was_compared():
         assert text in html, text
 
 
+def test_a_verdict_says_what_its_score_is_made_of():
+    boss, ana = staff(), person()
+    row = verdict(ana, JobFactory(), 76, parts={"skills": 18, "crowded": -5, "start": 63})
+    html = page(boss, "jobs_verdict_change", row.pk)
+    cells = re.findall(r"<td>([^<]*)</td><td>([^<]*)</td><td>[^<]*</td>", html)
+    assert cells == [
+        ("Starting point", "63"),
+        ("Skills and tags", "+18"),
+        ("Many proposals", "-5"),
+        ("Score", "76"),
+    ]
+    old = verdict(ana, JobFactory(), 76)
+    assert "not recorded: from before" in page(boss, "jobs_verdict_change", old.pk)
+
+
 def test_hostile_text_is_escaped_everywhere():
     boss = staff()
     job = JobFactory(title=HOSTILE, description=HOSTILE, skills=[HOSTILE])

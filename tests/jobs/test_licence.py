@@ -152,13 +152,13 @@ def test_a_verdict_keeps_score_and_reasons_and_forgets_what_the_post_said():
     keep()
     job = Job.objects.get()
     said = {"compared": {"min_hourly": ["your floor", TELLING]}, "concerns": ["It is far."]}
-    verdict(person(), job, 88, **said)
+    verdict(person(), job, 88, parts={"start": 63, "skills": 25}, **said)
     end_periods(NOW + timedelta(hours=1))
     assert Verdict.objects.get().compared == said["compared"]
     end_periods(NOW + DAY)
     row = Verdict.objects.get()
     assert (row.score, row.reasons, row.concerns) == (88, ["It fits."], ["It is far."])
-    assert row.compared == {}
+    assert (row.compared, row.parts) == ({}, {"start": 63, "skills": 25})
     Verdict.objects.update(**said)  # a scan that had read the text before writes it only now
     end_periods(NOW + DAY + timedelta(minutes=15))
     assert Verdict.objects.get().compared == {}

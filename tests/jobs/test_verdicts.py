@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import IntegrityError
 from django.utils import timezone
 
 from accounts.models import User
@@ -10,6 +11,7 @@ from jobs import verdicts
 from jobs.matching import match
 from jobs.models import Job, Verdict
 from tests.factories import JobFactory, person
+from tests.factories import verdict as verdict_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +35,13 @@ def test_a_verdict_keeps_score_reasons_and_what_was_compared():
         "the post offers up to $60/h",
     ]
     assert verdict.reasons
+    assert (sum(verdict.parts.values()), verdict.parts["start"]) == (verdict.score, 63)
+
+
+def test_the_parts_of_a_score_are_an_object():
+    user, job = person(skills=["Django"]), JobFactory()
+    with pytest.raises(IntegrityError, match="verdict_parts_are_an_object"):
+        verdict_of(user, job, parts=[63])
 
 
 def test_a_pair_is_judged_once():
