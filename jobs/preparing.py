@@ -42,7 +42,7 @@ def prepare_jobs(*, now: datetime) -> int:
     last, done = "", 0
     try:
         while rows := jobs.filter(pk__gt=last).order_by("pk").values_list(*_READ)[:_CHUNK]:
-            done += _keep([_prepared(*row) for row in rows])
+            done += _keep([made for row in rows if (made := _prepared(*row))])
             last = rows[len(rows) - 1][0]
     except DatabaseError as error:
         log.warning("jobs are not prepared: %s", type(error).__name__)
@@ -54,13 +54,20 @@ _READ: Final = ("pk", "revision", "title", "skills", "description")
 
 def _prepared(
     job_id: str, revision: int, title: str, skills: list[str], description: str
-) -> dict[str, object]:
-    tags = "\n".join(map(fold, skills))
-    prepared = prepare_post(fold(title), tags, fold(description))
+) -> dict[str, object] | None:
+    """The row to keep; None for one that cannot be read."""
+    try:
+        tags = "\n".join(map(fold, skills))
+        prepared = prepare_post(fold(title), tags, fold(description))
+    except Exception as error:  # noqa: BLE001 -- the boundary between jobs
+        log.warning("job %s is not prepared: %s", job_id, type(error).__name__)
+        return None
     return {"id": job_id, "revision": revision, "prepared": prepared.hex()}
 
 
 def _keep(rows: list[dict[str, object]]) -> int:
+    if not rows:
+        return 0
     with commit("jobs: prepare"), connection.cursor() as cursor:
         cursor.execute(_KEEP, {"rows": json.dumps(rows), "version": VERSION})
         return int(cursor.rowcount)

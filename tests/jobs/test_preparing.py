@@ -75,6 +75,14 @@ def test_what_was_made_of_a_text_goes_with_it():
     )
 
 
+def test_a_job_that_cannot_be_read_stops_no_other(caplog):
+    poisoned, _ = JobFactory.create_batch(2)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE jobs_job SET skills = ARRAY[NULL] WHERE id = %s", [poisoned.pk])
+    assert prepare_jobs(now=timezone.now()) == 1
+    assert f"job {poisoned.pk} is not prepared: AttributeError" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("changes", "name"),
     [

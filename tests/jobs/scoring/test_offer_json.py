@@ -8,7 +8,7 @@ from accounts.terms import SearchTerms
 from jobs.scoring.offer import prepare
 from jobs.scoring.offer_json import made_of, offer_as_json, offer_from_json
 
-WORDS = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+WORDS = st.text(st.characters(codec="utf-8"), max_size=30)
 LISTS = st.lists(WORDS, max_size=3).map(tuple)
 SEARCHES = st.builds(SearchTerms, headline=WORDS, about=WORDS, wants=WORDS, skills=LISTS)
 

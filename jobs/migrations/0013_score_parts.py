@@ -7,7 +7,7 @@ from django.db.models.lookups import Exact
 class Migration(migrations.Migration):
     """A new column of verdicts, empty in those that are there."""
 
-    dependencies = (("jobs", "0011_prepared_words"),)
+    dependencies = (("jobs", "0012_prepared_searches"),)
     operations = (
         migrations.AddField(
             "Verdict",
