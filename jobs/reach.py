@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from accounts.terms import SearchTerms
 from jobs.columns import moment
 from jobs.filters import FILTERS
-from jobs.filters.about_words import GATES, WORD_FILTERS
 from jobs.filters.judging import Block, Bools, Filter, WordHits
 from jobs.scoring import low, points_of
 from jobs.scoring.features import features
@@ -20,7 +19,6 @@ from jobs.scoring.weights import shipped
 from jobs.table import JobTable
 
 THRESHOLD: Final = "min_score"
-_WORDY: Final = WORD_FILTERS + GATES
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -48,9 +46,9 @@ class Reach:
     def of(cls, search: SearchTerms, table: JobTable, now: datetime, *, most: int) -> Self:
         """Those that at most so many filters turn down."""
         filters = _asked(search)
-        cols, failed = _turned_down(search, filters, table, now, most)
-        gate = np.array([each.name == "skills" for each in filters], dtype=np.bool_)
-        named = _named(search, table, cols, np.asarray(~failed[gate].any(axis=0)))
+        words = SkillHits.of_all(search, table)
+        cols, failed = _turned_down(search, filters, table, words, now, most)
+        named = words.named(search, cols)
         rows = features(search, table, cols, named)
         points = points_of(rows, table, cols, shipped(), low(rows, table, cols, named))
         kept_out = failed.sum(axis=0) + (points < search.min_score)
@@ -82,37 +80,19 @@ def _asked(search: SearchTerms) -> tuple[Filter, ...]:
 
 
 def _turned_down(
-    search: SearchTerms, filters: Sequence[Filter], table: JobTable, now: datetime, most: int
+    search: SearchTerms,
+    filters: Sequence[Filter],
+    table: JobTable,
+    words: SkillHits,
+    now: datetime,
+    most: int,
 ) -> tuple[Places, Bools]:
-    """The jobs that at most `most` filters turn down, and which (F by N).
-
-    Texts are read last, and only of those jobs that the other filters leave within reach.
-    """
+    """The jobs that at most `most` filters turn down, and which (F by N)."""
     aged = first_seen_now(table, now) if search.posted_within_hours else table
-    index = WordHits.of((search,), table.take(())).index
-    hits = np.zeros((len(index.patterns), len(table)), dtype=np.bool_)
-    block = Block((search,), aged, WordHits(index, hits), np.full(len(table), moment(now)))
+    found = WordHits(words.index, words.titles | words.tags | words.bodies)
+    block = Block((search,), aged, found, np.full(len(table), moment(now)))
     failed = np.zeros((len(filters), len(table)), dtype=np.bool_)
     for row, each in enumerate(filters):
-        if each not in _WORDY:
-            failed[row] = ~each.passes(block)[0]
-    cols = np.flatnonzero(failed.sum(axis=0) <= most)
-    hits[:, cols] = table.run_index.hits(index)[:, cols]
-    for row, each in enumerate(filters):
-        if each in _WORDY:  # of the other jobs nothing was read: they stay out of reach
-            failed[row, cols] = ~each.passes(block)[0, cols]
+        failed[row] = ~each.passes(block)[0]
     cols = np.flatnonzero(failed.sum(axis=0) <= most)
     return cols, failed[:, cols]
-
-
-def _named(search: SearchTerms, table: JobTable, cols: Places, names_some: Bools) -> Named:
-    """Which skills the jobs at `cols` name; only those are read that the gate of skills saw name
-    any, for the others name none."""
-    read = cols[names_some]
-    found = SkillHits.of([search], table, read).named(search, read)
-    wide = []
-    for part in (found.title, found.tags, found.body, found.near):
-        whole = np.zeros((len(part), len(cols)), dtype=np.bool_)
-        whole[:, names_some] = part
-        wide.append(whole)
-    return Named(*wide)

@@ -12,6 +12,7 @@ from jobs.matching import FreshJobs
 from jobs.models import Job
 from jobs.rates import RateTable
 from jobs.table import JobTable
+from jobs.text.words import WordIndex
 from jobs.verdicts import readable_jobs
 
 Key = tuple[datetime, int, int, RateTable]
@@ -80,5 +81,10 @@ def _prepared(since: datetime, before: FreshJobs | None) -> FreshJobs:
     kept = known.take(same)
     found = kept.join(readable_jobs([*(revisions.keys() - set(kept.ids))]))
     found = found.take(sorted(range(len(found.ids)), key=found.ids.__getitem__))
-    _ = found.table.lexical, found.table.signs, found.table.run_index, found.table.languages
+    _ = (
+        found.table.lexical,
+        found.table.signs,
+        found.table.hits(WordIndex(())),
+        found.table.languages,
+    )
     return found

@@ -14,7 +14,7 @@ from jobs.text.prepared import Prepared, is_current, prepare_post
 from jobs.text.runs import Hashes, RunIndex, runs_of
 from jobs.text.signs import LanguageMasks, Signs
 from jobs.text.tongues import written_mask
-from jobs.text.words import fold
+from jobs.text.words import WordIndex, fold
 
 # What is worked out of each posting by itself, when first asked for.
 OF_EACH: Final = ("titles", "tags", "bodies", "texts", "runs", "languages")
@@ -50,14 +50,23 @@ class Texts:
         return tuple(map("\n".join, zip(self.titles, self.tags, self.bodies, strict=True)))
 
     @cached_property
-    def runs(self) -> tuple[Hashes, ...]:
-        """The runs of letters and digits of each text."""
-        return tuple(map(runs_of, self.texts))
+    def runs(self) -> tuple[tuple[Hashes, ...], ...]:
+        """The runs of letters and digits of each title, tags and description."""
+        parts = (self.titles, self.tags, self.bodies)
+        return tuple(zip(*(map(runs_of, texts) for texts in parts), strict=True))
 
     @cached_property
-    def run_index(self) -> RunIndex:
-        """Which texts have which runs."""
-        return RunIndex(self.texts, self.runs)
+    def _run_indexes(self) -> tuple[RunIndex, ...]:
+        parts = (self.titles, self.tags, self.bodies)
+        runs = zip(*self.runs, strict=True) if self.runs else ((), (), ())
+        return tuple(RunIndex(texts, each) for texts, each in zip(parts, runs, strict=True))
+
+    def hits(self, index: WordIndex) -> tuple[Bools, ...]:
+        """Which words (rows) the titles, tags and descriptions (columns) name, a matrix each.
+
+        The first time costs about as much as reading all texts for a few words; then little.
+        """
+        return tuple(each.hits(index) for each in self._run_indexes)
 
     @cached_property
     def prepared(self) -> Prepared:

@@ -1,6 +1,6 @@
 """The numbers by which a pair is scored: one row a job, one column a feature."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final, Self
 
 import numpy as np
@@ -66,10 +66,10 @@ class _Chosen:
     placeholder: Bools
 
     @classmethod
-    def of(cls, table: JobTable, cols: Places) -> Self:
-        """Of the jobs at `cols` of a table; as they stand when that is all of them in order."""
+    def of(cls, table: JobTable) -> Self:
+        """All of a table's jobs."""
         headers = table.prepared.headers
-        whole = cls(
+        return cls(
             table.lexical,
             table.signs,
             headers["latent"],
@@ -79,12 +79,15 @@ class _Chosen:
             table.written,
             table.placeholder,
         )
-        if np.array_equal(cols, np.arange(len(table))):
-            return whole
-        return cls(
-            whole.lexical.take(cols),
-            whole.signs.take(cols),
-            *(getattr(whole, each.name)[cols] for each in fields(cls)[2:]),
+
+    def take(self, cols: Places) -> Self:
+        """Only the jobs at these places."""
+        columns = (getattr(self, each.name)[cols] for each in fields(self)[2:])
+        return replace(
+            self,
+            lexical=self.lexical.take(cols),
+            signs=self.signs.take(cols),
+            **dict(zip([each.name for each in fields(self)[2:]], columns, strict=True)),
         )
 
 
@@ -93,14 +96,15 @@ def features(search: SearchTerms, table: JobTable, cols: Places, named: Named) -
 
     Rounded, so that the order in which floats are added cannot show.
     """
-    offer, jobs = prepare(search), _Chosen.of(table, cols)
-    values = {
-        **_likenesses(offer, jobs),
-        **_money(search, jobs),
-        **_signs(offer, jobs),
-        **_skills(offer, named),
-    }
-    unbacked = named.only_tagged(jobs.signs.text_length)
+    offer, jobs = prepare(search), _Chosen.of(table)
+    few = 2 * len(cols) < len(table)  # taking many costs more than looking at all
+    if few:
+        jobs = jobs.take(cols)
+    values = {**_likenesses(offer, jobs), **_money(search, jobs), **_signs(offer, jobs)}
+    if not few:
+        values = {name: column[cols] for name, column in values.items()}
+    values |= _skills(offer, named)
+    unbacked = named.only_tagged(table.signs.text_length[cols])
     for name in ("tags_likeness", "tags_covered", "skills_in_tags"):
         values[name] = np.where(unbacked, _UNBACKED * values[name], values[name])
     rows: Floats = np.column_stack([values[name] for name in NAMES])

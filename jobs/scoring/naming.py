@@ -12,6 +12,7 @@ from jobs.scoring.offer import prepare
 from jobs.table import JobTable
 from jobs.text.lexical import Floats
 from jobs.text.signs import SHORT_TEXT
+from jobs.text.skills import gate_words
 from jobs.text.words import WordIndex
 
 Bools = NDArray[np.bool_]
@@ -35,6 +36,16 @@ class SkillHits:
         index = WordIndex(word for skill in skills for word in (*skill.names, *skill.parts))
         fields = (table.titles, table.tags, table.bodies)
         return cls(index, cols, *(index.hits([field[c] for c in cols]) for field in fields))
+
+    @classmethod
+    def of_all(cls, search: SearchTerms, table: JobTable) -> Self:
+        """Of all jobs of a table that is asked many times, by its index; the words that the
+        search's filters ask for included."""
+        skills = prepare(search).skills
+        names = [word for skill in skills for word in (*skill.names, *skill.parts)]
+        asked = (*search.words_any, *search.words_all, *search.words_none, *gate_words(search))
+        index = WordIndex([*asked, *names])
+        return cls(index, np.arange(len(table)), *table.hits(index))
 
     def named(self, search: SearchTerms, cols: Places) -> "Named":
         """Where each job at `cols` (which must be among ours) names each skill of `search`."""
