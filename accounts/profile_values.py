@@ -16,6 +16,8 @@ from accounts.vocabulary import CATEGORIES, MAX_LIST
 
 Reader = Callable[[object], Any]
 
+# What the comparison of words takes for a space, or passes over (jobs.text.words).
+_NO_SIGNS: Final = re.compile("[-_\\u00ad\\u0640\\u2010-\\u2015\\u2212\\s]+")
 _JOINERS: Final = "\u200c\u200d"  # invisible, but they hold letters and emoji together
 _CLOCK: Final = re.compile(r"(?P<hour>[01]?\d|2[0-3])(?::(?P<minute>[0-5]\d)(?::00)?)?", re.ASCII)
 
@@ -40,6 +42,19 @@ def text(value: object, *, limit: int, least: int = 0, lines: bool = False) -> s
 def _one_line(row: str) -> str:
     kept = "".join(c for c in row if c.isprintable() or c.isspace() or c in _JOINERS)
     return " ".join(kept.split()).strip(_JOINERS)
+
+
+def word(value: object, *, limit: int) -> str:
+    """A word or phrase to look for: up to `limit` characters, and not of dashes alone."""
+    found = text(value, limit=limit, least=1)
+    if not plain_words(found):
+        raise ProfileError(f"{_shown(value)} has no letter or sign to look for; write a word.")
+    return found
+
+
+def plain_words(written: str) -> str:
+    """A word or phrase without case, dashes and further spaces; empty when nothing is left."""
+    return _NO_SIGNS.sub(" ", unicodedata.normalize("NFKC", written).casefold()).strip()
 
 
 def listed(value: object, *, each: Reader) -> list[Any]:
