@@ -8,7 +8,7 @@ import numpy as np
 from accounts.countries import country_name
 from accounts.terms import SearchTerms
 from jobs.columns import UNKNOWN, Floats, country_code
-from jobs.filters.about_terms import one_of
+from jobs.filters.about_terms import counted, one_of
 from jobs.filters.judging import Block, Filter, Judgement
 from jobs.rates import usd
 from jobs.table import JobTable
@@ -94,7 +94,7 @@ CLIENT_FILTERS = (
         "min_client_hires",
         lambda t: t.hires,
         lambda s: s.min_client_hires,
-        lambda number: f"{number:.0f} {'hire' if number == 1 else 'hires'}",
+        lambda number: counted(round(number), "hire"),
     ),
     _at_least(
         "min_client_hire_rate",
@@ -106,6 +106,6 @@ CLIENT_FILTERS = (
         "min_client_rating",
         lambda t: t.rating,
         lambda s: s.min_client_rating,
-        lambda number: f"{number:g} stars",
+        lambda number: f"{number:g} {'star' if number == 1 else 'stars'}",
     ),
 )

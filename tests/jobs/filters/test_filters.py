@@ -213,6 +213,32 @@ def test_the_sentence_tells_why_the_unstated_is_dropped():
             {"languages": ("en", "de")},
             "You work in English, German; the post is written in Portuguese.",
         ),
+        (
+            FIXED,
+            {"job_types": ("hourly",)},
+            "You want jobs paid by the hour; this one is at a fixed price.",
+        ),
+        (
+            {"duration": "ongoing"},
+            {"durations": ("week", "month")},
+            "run less than a week or less than a month; the post says more than 6 months.",
+        ),
+        ({"proposals": 5}, {"max_proposals": 1}, "You want at most 1 proposal; it has up to 5."),
+        (
+            {"client_rating": Decimal("0.5")},
+            {"min_client_rating": Decimal(1)},
+            "You want clients with at least 1 star; this one has 0.5 stars.",
+        ),
+        (
+            {"posted_at": NOW - timedelta(minutes=61)},
+            {"posted_within_hours": 1},
+            "You want jobs of the last hour; it was posted 1 hour ago.",
+        ),
+        (
+            {"posted_at": NOW + timedelta(hours=3)},
+            {"posted_within_hours": 2},
+            "You want jobs of the last 2 hours; it was posted less than an hour ago.",
+        ),
     ],
 )
 def test_why_not_is_one_sentence(posting, terms, sentence):
