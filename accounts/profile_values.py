@@ -12,12 +12,11 @@ from zoneinfo import available_timezones
 from accounts.categories import category_slug
 from accounts.countries import country_code
 from accounts.languages import language_code
+from accounts.plain_words import plain_words
 from accounts.vocabulary import CATEGORIES, MAX_LIST
 
 Reader = Callable[[object], Any]
 
-# What the comparison of words takes for a space, or passes over (jobs.text.words).
-_NO_SIGNS: Final = re.compile("[-_\\u00ad\\u0640\\u2010-\\u2015\\u2212\\s]+")
 _JOINERS: Final = "\u200c\u200d"  # invisible, but they hold letters and emoji together
 _CLOCK: Final = re.compile(r"(?P<hour>[01]?\d|2[0-3])(?::(?P<minute>[0-5]\d)(?::00)?)?", re.ASCII)
 
@@ -50,11 +49,6 @@ def word(value: object, *, limit: int) -> str:
     if not plain_words(found):
         raise ProfileError(f"{_shown(value)} has no letter or sign to look for; write a word.")
     return found
-
-
-def plain_words(written: str) -> str:
-    """A word or phrase without case, dashes and further spaces; empty when nothing is left."""
-    return _NO_SIGNS.sub(" ", unicodedata.normalize("NFKC", written).casefold()).strip()
 
 
 def listed(value: object, *, each: Reader) -> list[Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from accounts.profile_values import plain_words
+from accounts.plain_words import plain_words
 from accounts.terms import SearchTerms
 from accounts.vocabulary import JOB_TYPES
 

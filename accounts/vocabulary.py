@@ -13,11 +13,11 @@ LEVELS: Final[tuple[Level, ...]] = ("entry", "intermediate", "expert")
 DURATIONS: Final[tuple[Duration, ...]] = ("week", "month", "quarter", "semester", "ongoing")
 MODES: Final[tuple[Mode, ...]] = ("instant", "daily")
 
-JOB_TYPE_LABELS: Final[Mapping[JobType, str]] = {
+JOB_TYPE_LABELS: Final[Mapping[str, str]] = {
     "hourly": "paid by the hour",
     "fixed": "at a fixed price",
 }
-DURATION_LABELS: Final[Mapping[Duration, str]] = {
+DURATION_LABELS: Final[Mapping[str, str]] = {
     "week": "less than a week",
     "month": "less than a month",
     "quarter": "1 to 3 months",

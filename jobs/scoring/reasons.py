@@ -117,8 +117,8 @@ def _ruled_out(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
     """What is ruled out whole in one sentence; of "web only" it is the web that a post names."""
     unwanted = prepare(search).unwanted
     words = set(stems(f"{table.titles[j]} {table.tags[j]}")) if unwanted else set()
-    found = {phrase: roots for phrase, roots in unwanted.items() if words.issuperset(roots)}
-    told = {p: " ".join(w for w in tokens(p) if stem(w) in roots) for p, roots in found.items()}
+    found = [phrase for phrase, roots in unwanted.items() if words.issuperset(roots)]
+    told = {phrase: " ".join(w for w in tokens(phrase) if stem(w) in words) for phrase in found}
     whole = [phrase for phrase, named in told.items() if named == phrase]
     if whole:
         yield f"Seems to name what you rule out: {', '.join(whole)}"

@@ -118,10 +118,11 @@ def test_a_client_with_hires_or_money_spent_is_not_new():
 
 
 def test_what_is_ruled_out_is_told_once_and_never_more_than_the_post_names():
-    search = SearchTerms(headline="Baker", wants="Not Shopify or Wix, not web only, no Power BI.")
-    found = score_of(post(title="Shopify, Wix and web pages"), search).concerns
+    wants = "Not Shopify or Wix, not web only, no Power BI, not data entry."
+    search = SearchTerms(headline="Baker", skills=("Data",), wants=wants)
+    found = score_of(post(title="Shopify, Wix and web pages, data entry"), search).concerns
     assert [each for each in found if "rule out" in each] == [
-        "Seems to name what you rule out: shopify, wix",
+        "Seems to name what you rule out: shopify, wix, data entry",
         "Names web, and you rule out “web only”",
     ]
 
