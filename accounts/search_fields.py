@@ -35,7 +35,9 @@ FILTERS: Final[Mapping[str, SearchField]] = {
     "words_none": SearchField("None of these words", _ONE_A_LINE),
     "words_all": SearchField("All of these words", _ONE_A_LINE),
     "words_any": SearchField("At least one of these words", _ONE_A_LINE),
-    "skills": SearchField("Skills", f"{_ONE_A_LINE} A post must name one of them."),
+    "skills": SearchField(
+        "Skills", f"{_ONE_A_LINE} A post must name one of them, or of the words asked for."
+    ),
     "job_types": SearchField("Payment", _TICKED, _PASSES),
     "min_hourly": SearchField(
         "Hourly rate, at least (US dollars)", "Compared with the top of a post's range.", _PASSES
@@ -135,7 +137,7 @@ def conflict(search: SearchTerms) -> tuple[str, str] | None:
     if _all_avoided(search.words_any, avoided):
         return "words_any", "Nothing can pass: each of these is among the words you avoid."
     if _all_avoided(search.skills, avoided) and not search.words_any:
-        return "skills", "A post must name one of these, and each is among the words you avoid."
+        return "skills", "A post must name one of these, but each is among the words you avoid."
     wanted = set(search.countries_include)
     if wanted and wanted <= set(search.countries_exclude):
         return "countries_include", "Each of these is among the countries you avoid."

@@ -120,6 +120,8 @@ TINY = {
         ({"title": "Django bug"}, {"skills": ("Django REST Framework",)}, True),
         ({"title": "Postgres tuning"}, {"skills": ("PostgreSQL",)}, True),
         ({"title": "Logo"}, {"skills": ("PostgreSQL",)}, False),
+        ({"title": "Golang back end"}, {"skills": ("Go",)}, True),
+        ({"title": "Go to the shop"}, {"skills": ("Golang",)}, False),
         ({"title": "Logo"}, {"skills": ("PostgreSQL",), "words_any": ("logo",)}, True),
     ],
 )
@@ -177,6 +179,11 @@ def test_the_sentence_holds_both_values():
     (found,) = compare(SearchTerms(min_hourly=Decimal(35)), table, 0, NOW)
     assert (found.name, found.passed, found.stated) == ("min_hourly", False, True)
     assert found.sentence == "Your floor is $35/h; the post offers up to $20/h."
+
+
+def test_a_search_by_words_alone_is_not_told_the_same_of_skills():
+    found = compare(SearchTerms(words_any=("logo",)), table_of(post(title="A page")), 0, NOW)
+    assert [(each.name, each.passed) for each in found] == [("words_any", False)]
 
 
 def test_the_sentence_tells_why_the_unstated_is_dropped():
