@@ -14,6 +14,7 @@ from accounts.vocabulary import (
 )
 from jobs.columns import UNKNOWN, Codes, code_of
 from jobs.filters.judging import Block, Filter, Judgement
+from jobs.filters.wording import counted, last_hours
 from jobs.rates import usd
 from jobs.table import JobTable
 
@@ -85,6 +86,8 @@ def _fixed_found(block: Block) -> str:
 
 def _no_money(what: str, stated: bool, currency: str | None) -> str:
     if stated:
+        if currency is None:
+            return f"the post's {what} is in a currency that we do not know"
         return f"we know no exchange rate for the post's {what} in {currency}"
     return f"the post states no {what}"
 
@@ -121,15 +124,6 @@ def _recent_found(block: Block) -> str:
     hours = max(0, int((block.now[0] - since) / np.timedelta64(1, "h")))
     ago = f"{counted(hours, 'hour')} ago" if hours else "less than an hour ago"
     return f"it was posted {ago}" if stated else f"it was first seen {ago}"
-
-
-def counted(number: int, noun: str) -> str:
-    """So many of something: `1 hour`, `2 hours`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _last(hours: int) -> str:
-    return "the last hour" if hours == 1 else f"the last {hours} hours"
 
 
 def _duration_found(block: Block) -> str:
@@ -197,7 +191,7 @@ TERM_FILTERS = (
     Filter(
         name="posted_within_hours",
         judge=_recent,
-        wanted=lambda search: f"you want jobs of {_last(search.posted_within_hours or 0)}",
+        wanted=lambda search: f"you want jobs of {last_hours(search.posted_within_hours or 0)}",
         found=_recent_found,
     ),
 )

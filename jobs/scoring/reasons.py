@@ -76,7 +76,7 @@ def _gains(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
     if table.kind[j] == FIXED and search.min_fixed and budget >= float(search.min_fixed):
         yield f"Has a budget of {_money(table, j, budget)}, your floor is {usd(search.min_fixed)}"
     if table.spent[j] >= 1000:
-        yield f"Client has spent {usd(table.spent[j])}"
+        yield f"Client has spent {usd(round(table.spent[j]))}"
     if table.rating[j] >= 4.5:
         yield f"Client is rated {table.rating[j]:g} of 5"
 

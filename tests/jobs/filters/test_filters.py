@@ -213,7 +213,7 @@ def test_the_sentence_tells_why_the_unstated_is_dropped():
         (
             {"worker_countries": ("US", "CA")},
             {"my_country": "DE"},
-            "You are in Germany; the post wants somebody in Canada, United States.",
+            "You are in Germany; the post wants somebody in Canada, the United States.",
         ),
         (
             {"language": "pt"},
@@ -229,6 +229,21 @@ def test_the_sentence_tells_why_the_unstated_is_dropped():
             {"duration": "ongoing"},
             {"durations": ("week", "month")},
             "run less than a week or less than a month; the post says more than 6 months.",
+        ),
+        (
+            {"client_hires": 0},
+            {"min_client_hire_rate": Decimal(50), "strict": ("min_client_hire_rate",)},
+            "at least 50 %; this one is new and has none yet, and you drop what is not stated.",
+        ),
+        (
+            {"client_rating": Decimal(4)},
+            {"min_client_rating": Decimal("4.5")},
+            "You want clients with at least 4.5 stars; this one has 4 stars.",
+        ),
+        (
+            {"job_type": "fixed", "fixed_budget": Decimal(300)},
+            {"min_fixed": Decimal(50)},
+            "the post's budget is in a currency that we do not know.",
         ),
         ({"proposals": 5}, {"max_proposals": 1}, "You want at most 1 proposal; it has up to 5."),
         (
