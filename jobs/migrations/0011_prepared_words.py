@@ -4,33 +4,46 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('jobs', '0010_job_facts'),
+        ("jobs", "0010_job_facts"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='job',
-            name='prepared',
+            model_name="job",
+            name="prepared",
             field=models.BinaryField(null=True),
         ),
         migrations.AddField(
-            model_name='job',
-            name='prepared_by',
+            model_name="job",
+            name="prepared_by",
             field=models.PositiveSmallIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='job',
-            name='prepared_of',
+            model_name="job",
+            name="prepared_of",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('prepared', None), ('prepared_by', None), ('prepared_of', None)), models.Q(('prepared__isnull', False), ('prepared_by__isnull', False), ('prepared_of__isnull', False)), _connector='OR'), name='job_prepared_is_whole'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("prepared", None), ("prepared_by", None), ("prepared_of", None)),
+                    models.Q(
+                        ("prepared__isnull", False),
+                        ("prepared_by__isnull", False),
+                        ("prepared_of__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="job_prepared_is_whole",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('text_dropped_at', None), ('prepared', None), _connector='OR'), name='job_dropped_text_is_not_prepared'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("text_dropped_at", None), ("prepared", None), _connector="OR"),
+                name="job_dropped_text_is_not_prepared",
+            ),
         ),
     ]
