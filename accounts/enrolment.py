@@ -13,7 +13,7 @@ from accounts.deleted_addresses import seen_until
 from accounts.identity import uid_of
 from accounts.models import OptOutToken, Preferences, Search, User
 from accounts.profiles import ProfileChanges, ProfileError, check_quiet
-from accounts.search_fields import too_open
+from accounts.search_fields import refusal
 
 _TRIES: Final = 3
 
@@ -32,7 +32,7 @@ def enrol(email: str, changes: ProfileChanges, *, staff: bool = False) -> Enroll
 
     Only what `changes` gives is changed.  Two callers at once make one account.  Raises
     ValidationError for an address that is none, ProfileError for half of the quiet hours and
-    for a search that would let every job through.
+    for a search that would let every job through, or none.
     """
     address = checked_email(email)
     for _ in range(_TRIES):
@@ -128,7 +128,7 @@ def _store(search: Search, values: Mapping[str, Any]) -> bool:
     changed = _assign(search, values)
     given = values.keys() - {"pk", "position"} if "pk" not in values or new else set(changed)
     if given and search.active:
-        _refuse_too_open(search)
+        _refuse(search)
     if new:
         search.save()
     elif changed:
@@ -136,10 +136,11 @@ def _store(search: Search, values: Mapping[str, Any]) -> bool:
     return new or bool(changed)
 
 
-def _refuse_too_open(search: Search) -> None:
-    """A search that says something must narrow something; one nobody described finds nothing."""
-    if reason := too_open(search.terms()):
-        raise ProfileError(f"“{search.name}”: {reason}")
+def _refuse(search: Search) -> None:
+    """A search that says something must let something through, but not everything."""
+    if refused := refusal(search.terms()):
+        name, reason = refused
+        raise ProfileError(f"“{search.name}”, {name}: {reason}")
 
 
 def _assign(row: models.Model, values: Mapping[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ from zoneinfo import available_timezones
 from accounts.categories import category_slug
 from accounts.countries import country_code
 from accounts.languages import language_code
+from accounts.plain_words import plain_words
 from accounts.vocabulary import CATEGORIES, MAX_LIST
 
 Reader = Callable[[object], Any]
@@ -40,6 +41,14 @@ def text(value: object, *, limit: int, least: int = 0, lines: bool = False) -> s
 def _one_line(row: str) -> str:
     kept = "".join(c for c in row if c.isprintable() or c.isspace() or c in _JOINERS)
     return " ".join(kept.split()).strip(_JOINERS)
+
+
+def word(value: object, *, limit: int) -> str:
+    """A word or phrase to look for: up to `limit` characters, and not of dashes alone."""
+    found = text(value, limit=limit, least=1)
+    if not plain_words(found):
+        raise ProfileError(f"{_shown(value)} has no letter or sign to look for; write a word.")
+    return found
 
 
 def listed(value: object, *, each: Reader) -> list[Any]:

@@ -100,7 +100,7 @@ def _list_of(*choices: str) -> Reader:
     return partial(values.listed, each=partial(values.one_of, choices=choices))
 
 
-_word: Final = partial(values.text, limit=vocabulary.MAX_WORD, least=1)
+_word: Final = partial(values.word, limit=vocabulary.MAX_WORD)
 _words: Final = partial(values.listed, each=_word)
 _floor: Final = partial(values.number, low=0)
 _long_text: Final = partial(values.text, limit=20_000, lines=True)

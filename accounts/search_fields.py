@@ -3,10 +3,11 @@
 Which job a filter lets through is decided in `jobs.filters`, under the same names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from accounts.plain_words import plain_words
 from accounts.terms import SearchTerms
 from accounts.vocabulary import JOB_TYPES
 
@@ -34,7 +35,9 @@ FILTERS: Final[Mapping[str, SearchField]] = {
     "words_none": SearchField("None of these words", _ONE_A_LINE),
     "words_all": SearchField("All of these words", _ONE_A_LINE),
     "words_any": SearchField("At least one of these words", _ONE_A_LINE),
-    "skills": SearchField("Skills", f"{_ONE_A_LINE} A post must name one of them."),
+    "skills": SearchField(
+        "Skills", f"{_ONE_A_LINE} A post must name one of them, or of the words asked for."
+    ),
     "job_types": SearchField("Payment", _TICKED, _PASSES),
     "min_hourly": SearchField(
         "Hourly rate, at least (US dollars)", "Compared with the top of a post's range.", _PASSES
@@ -98,13 +101,13 @@ def asks(search: SearchTerms, name: str) -> bool:
     if name == "job_types":
         return 0 < len(set(value)) < len(JOB_TYPES)
     if isinstance(value, tuple):
-        return any(not isinstance(entry, str) or entry.strip() for entry in value)
+        return any(not isinstance(entry, str) or plain_words(entry) for entry in value)
     return value is not None and value is not False and value != ""
 
 
 def too_open(search: SearchTerms) -> str | None:
     """Why the search would let every job through, in a sentence; None when it would not."""
-    if any(asks(search, name) for name in FILTERS):
+    if any(_narrows(search, name) for name in FILTERS):
         return None
     if not any(text.strip() for text in (search.headline, search.about, search.wants)):
         return (
@@ -117,3 +120,42 @@ def too_open(search: SearchTerms) -> str | None:
             " a skill."
         )
     return None
+
+
+def _narrows(search: SearchTerms, name: str) -> bool:
+    """Whether the filter can turn anything down: at least 0 is true of all that is stated."""
+    least = name.startswith("min_") and getattr(search, name) == 0
+    return asks(search, name) and (not least or name in search.strict)
+
+
+def conflict(search: SearchTerms) -> tuple[str, str] | None:
+    """The field in which a search wants what it avoids, so that it finds nothing, and why."""
+    avoided = search.words_none
+    for word in search.words_all:
+        if found := _avoided(word, avoided):
+            return "words_all", f"Nothing can pass: a post must name “{word}”, and none “{found}”."
+    if _all_avoided(search.words_any, avoided):
+        return "words_any", "Nothing can pass: each of these is among the words you avoid."
+    if _all_avoided(search.skills, avoided) and not search.words_any:
+        return "skills", "A post must name one of these, but each is among the words you avoid."
+    wanted = set(search.countries_include)
+    if wanted and wanted <= set(search.countries_exclude):
+        return "countries_include", "Each of these is among the countries you avoid."
+    return None
+
+
+def refusal(search: SearchTerms) -> tuple[str, str] | None:
+    """The field to put right and why, of a search that nothing or everything passes."""
+    if reason := too_open(search):
+        return "skills", reason
+    return conflict(search)
+
+
+def _all_avoided(words: Sequence[str], avoided: Sequence[str]) -> bool:
+    return bool(words) and all(_avoided(word, avoided) for word in words)
+
+
+def _avoided(word: str, avoided: Sequence[str]) -> str | None:
+    """The first avoided word or phrase that stands in `word`."""
+    whole = f" {plain_words(word)} "
+    return next((each for each in avoided if f" {plain_words(each)} " in whole), None)

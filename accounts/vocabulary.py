@@ -13,6 +13,18 @@ LEVELS: Final[tuple[Level, ...]] = ("entry", "intermediate", "expert")
 DURATIONS: Final[tuple[Duration, ...]] = ("week", "month", "quarter", "semester", "ongoing")
 MODES: Final[tuple[Mode, ...]] = ("instant", "daily")
 
+JOB_TYPE_LABELS: Final[Mapping[str, str]] = {
+    "hourly": "paid by the hour",
+    "fixed": "at a fixed price",
+}
+DURATION_LABELS: Final[Mapping[str, str]] = {
+    "week": "less than a week",
+    "month": "less than a month",
+    "quarter": "1 to 3 months",
+    "semester": "3 to 6 months",
+    "ongoing": "more than 6 months",
+}
+
 # Slug -> label of the categories of work, Upwork's twelve (its search, November 2026).
 CATEGORIES: Final[Mapping[str, str]] = {
     "accounting_consulting": "Accounting & Consulting",

@@ -4,6 +4,7 @@ Format: https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml, a `Cube` 
 holds one `Cube` with `currency` and `rate` (units for one euro) each.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 from jobs.rates import RateTable
 
 _MOST_CHANGE: Final = Decimal("0.3")
+_CODE: Final = re.compile("[A-Z]{3}")
 _DIGITS: Final = Decimal("0.0000000001")
 
 
@@ -52,6 +54,9 @@ def read_ecb(body: bytes) -> DayOfRates:
     }
     if not per_euro:
         raise RatesError("It holds no rates.")
+    for code in per_euro:
+        if not _CODE.fullmatch(code):
+            raise RatesError(f"A currency has no sensible code: {code!r:.30}.")
     if "USD" not in per_euro:
         raise RatesError("It does not state the dollar.")
     return DayOfRates(_day(days[0]), _in_dollars(per_euro))

@@ -11,7 +11,7 @@ from accounts import boundaries, vocabulary
 from accounts.admin.parts import TypedForm, TypedFormSet, TypedInline
 from accounts.models import Preferences, Search, User
 from accounts.profiles import SEARCH_KEYS, ProfileError, check_quiet
-from accounts.search_fields import too_open
+from accounts.search_fields import refusal
 from accounts.terms import terms_of
 
 _M = TypeVar("_M", bound=Model)
@@ -111,8 +111,8 @@ class SearchForm(_ChangedOnly[Search]):
             except ProfileError as error:
                 self.add_error(name, str(error))
         asked = self.has_changed() and not self.errors and values.get("active")
-        if asked and (reason := too_open(terms_of(values))):
-            self.add_error("skills", reason)
+        if asked and (refused := refusal(terms_of(values))):
+            self.add_error(*refused)
         return values
 
 

@@ -17,19 +17,11 @@ from accounts.forms.fields import (
 from accounts.forms.preferences import Group, Row
 from accounts.models import Search
 from accounts.profiles import NAMED_KEYS
-from accounts.search_fields import FIELDS, too_open
+from accounts.search_fields import FIELDS, refusal
 from accounts.terms import terms_of
-from accounts.vocabulary import CATEGORIES, STRICTABLE
+from accounts.vocabulary import CATEGORIES, DURATION_LABELS, JOB_TYPE_LABELS, STRICTABLE
 
-_JOB_TYPES: Final = {"hourly": "paid by the hour", "fixed": "at a fixed price"}
 _LEVELS: Final = {"entry": "entry level", "intermediate": "intermediate", "expert": "expert"}
-_DURATIONS: Final = {
-    "week": "less than a week",
-    "month": "less than a month",
-    "quarter": "1 to 3 months",
-    "semester": "3 to 6 months",
-    "ongoing": "more than 6 months",
-}
 _GROUPS: Final = {
     "What you do": ("headline", "skills", "about", "wants"),
     "Words in the post": ("words_any", "words_all", "words_none"),
@@ -94,11 +86,11 @@ class SearchForm(forms.Form):
     words_any = _list("words_any")
     words_all = _list("words_all")
     words_none = _list("words_none")
-    job_types = _chosen("job_types", _JOB_TYPES)
+    job_types = _chosen("job_types", JOB_TYPE_LABELS)
     min_hourly = _number("min_hourly", mode="decimal")
     min_fixed = _number("min_fixed", mode="decimal")
     experience_levels = _chosen("experience_levels", _LEVELS)
-    durations = _chosen("durations", _DURATIONS)
+    durations = _chosen("durations", DURATION_LABELS)
     categories = _chosen("categories", CATEGORIES)
     posted_within_hours = _number("posted_within_hours")
     max_proposals = _number("max_proposals")
@@ -126,15 +118,15 @@ class SearchForm(forms.Form):
         self.place = place
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a search that lets everything through, unless it is as it was stored."""
+        """Refuse a search that lets everything or nothing through, unless it is as stored."""
         found = super().clean() or {}
         if self.errors or self.is_to_go or not found.get("active"):
             return found
         stored = self.initial["pk"] is not None
         if stored and all(found[name] == self.initial[name] for name in NAMED_KEYS):
             return found
-        if reason := too_open(terms_of(found)):
-            self.add_error("skills", reason)
+        if refused := refusal(terms_of(found)):
+            self.add_error(*refused)
         return found
 
     @property

@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import numpy as np
 
-from accounts.countries import country_name
 from accounts.terms import SearchTerms
 from jobs.columns import UNKNOWN, Floats, country_code
 from jobs.filters.about_terms import one_of
 from jobs.filters.judging import Block, Filter, Judgement
+from jobs.filters.wording import counted, country
 from jobs.rates import usd
 from jobs.table import JobTable
 
@@ -17,21 +17,26 @@ Limit = Decimal | int | None
 
 
 def _names(codes: Sequence[str]) -> str:
-    return ", ".join(map(country_name, codes))
+    return ", ".join(map(country, codes))
 
 
 def _country_found(block: Block) -> str:
     code = block.table.postings[0].client_country
-    return f"the client is in {country_name(code)}" if code else "the post names no country"
+    return f"the client is in {country(code)}" if code else "the post names no country"
 
 
 def _at_least(
     name: str,
     column: Callable[[JobTable], Floats],
     limit: Callable[[SearchTerms], Limit],
-    sentence: Callable[[float], str],
+    sentence: Callable[[float, str], str],
+    new: str = "the post does not tell",
 ) -> Filter:
-    """A lower limit on one client fact; `sentence` puts a number into "the client has …"."""
+    """A lower limit on one client fact.
+
+    `sentence` puts a number, behind "at least " or nothing, into "the client has …"; `new` tells of
+    a client of whom nobody can know it yet.
+    """
 
     def judge(block: Block) -> Judgement:
         found = column(block.table)[None, :]
@@ -40,17 +45,21 @@ def _at_least(
     def found(block: Block) -> str:
         number = column(block.table)[0]
         if np.isnan(number):
-            return "the post does not tell"
-        return f"this one has {sentence(float(number))}"
+            return new if _is_new(block) else "the post does not tell"
+        return f"this one has {sentence(float(number), '')}"
 
     return Filter(
         name=name,
         judge=judge,
         wanted=lambda search: (
-            f"you want clients with at least {sentence(float(limit(search) or 0))}"
+            f"you want clients with {sentence(float(limit(search) or 0), 'at least ')}"
         ),
         found=found,
     )
+
+
+def _is_new(block: Block) -> bool:
+    return bool(block.table.hires[0] == 0)
 
 
 def _verified(block: Block) -> Judgement:
@@ -88,24 +97,26 @@ CLIENT_FILTERS = (
         "min_client_spent",
         lambda t: t.spent,
         lambda s: s.min_client_spent,
-        lambda number: f"{usd(number)} spent",
+        lambda number, least: f"{least}{usd(number)} spent",
     ),
     _at_least(
         "min_client_hires",
         lambda t: t.hires,
         lambda s: s.min_client_hires,
-        lambda number: f"{number:.0f} {'hire' if number == 1 else 'hires'}",
+        lambda number, least: f"{least}{counted(round(number), 'hire')}",
     ),
     _at_least(
         "min_client_hire_rate",
         lambda t: t.hire_rate,
         lambda s: s.min_client_hire_rate,
-        lambda number: f"a hire rate of {number:g} %",
+        lambda number, least: f"a hire rate of {least}{number:g} %",
+        new="this one is new and has none yet",
     ),
     _at_least(
         "min_client_rating",
         lambda t: t.rating,
         lambda s: s.min_client_rating,
-        lambda number: f"{number:g} stars",
+        lambda number, least: f"{least}{number:g} {'star' if number == 1 else 'stars'}",
+        new="this one is new and has none yet",
     ),
 )

@@ -5,9 +5,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from accounts.terms import SearchTerms
-from accounts.vocabulary import DURATIONS, JOB_TYPES, LEVELS
+from accounts.vocabulary import (
+    DURATION_LABELS,
+    DURATIONS,
+    JOB_TYPE_LABELS,
+    JOB_TYPES,
+    LEVELS,
+)
 from jobs.columns import UNKNOWN, Codes, code_of
 from jobs.filters.judging import Block, Filter, Judgement
+from jobs.filters.wording import counted, last_hours
 from jobs.rates import usd
 from jobs.table import JobTable
 
@@ -79,6 +86,8 @@ def _fixed_found(block: Block) -> str:
 
 def _no_money(what: str, stated: bool, currency: str | None) -> str:
     if stated:
+        if currency is None:
+            return f"the post's {what} is in a currency that we do not know"
         return f"we know no exchange rate for the post's {what} in {currency}"
     return f"the post states no {what}"
 
@@ -112,23 +121,31 @@ def _recent(block: Block) -> Judgement:
 def _recent_found(block: Block) -> str:
     stated = not np.isnat(block.table.posted[0])
     since = block.table.posted[0] if stated else block.table.seen[0]
-    hours = int((block.now[0] - since) / np.timedelta64(1, "h"))
-    return f"it was posted {hours} hours ago" if stated else f"it was first seen {hours} hours ago"
+    hours = max(0, int((block.now[0] - since) / np.timedelta64(1, "h")))
+    ago = f"{counted(hours, 'hour')} ago" if hours else "less than an hour ago"
+    return f"it was posted {ago}" if stated else f"it was first seen {ago}"
 
 
-def _said(value: object, unknown: str) -> str:
-    return unknown if value is None else f"the post says {value}"
+def _duration_found(block: Block) -> str:
+    duration = block.table.postings[0].duration
+    return (
+        f"the post says {DURATION_LABELS[duration]}"
+        if duration
+        else "the post does not say how long"
+    )
 
 
 TERM_FILTERS = (
     Filter(
         name="job_types",
         judge=one_of(lambda t: t.kind, lambda s: s.job_types, code_of(JOB_TYPES)),
-        wanted=lambda search: f"you want {' or '.join(search.job_types)} jobs only",
+        wanted=lambda search: (
+            f"you want jobs {' or '.join(JOB_TYPE_LABELS[t] for t in search.job_types)}"
+        ),
         found=lambda block: (
             "the post does not say which it is"
             if block.table.kind[0] == UNKNOWN
-            else f"the post is {JOB_TYPES[block.table.kind[0]]}"
+            else f"this one is {JOB_TYPE_LABELS[JOB_TYPES[block.table.kind[0]]]}"
         ),
     ),
     Filter(
@@ -147,20 +164,24 @@ TERM_FILTERS = (
         name="experience_levels",
         judge=one_of(lambda t: t.level, lambda s: s.experience_levels, code_of(LEVELS)),
         wanted=lambda search: f"you want {' or '.join(search.experience_levels)} level",
-        found=lambda block: _said(
-            block.table.postings[0].experience_level, "the post names no level"
+        found=lambda block: (
+            f"the post says {level}"
+            if (level := block.table.postings[0].experience_level)
+            else "the post names no level"
         ),
     ),
     Filter(
         name="durations",
         judge=one_of(lambda t: t.duration, lambda s: s.durations, code_of(DURATIONS)),
-        wanted=lambda search: f"you want jobs that run: {', '.join(search.durations)}",
-        found=lambda block: _said(block.table.postings[0].duration, "the post names no duration"),
+        wanted=lambda search: (
+            f"you want jobs that run {' or '.join(DURATION_LABELS[d] for d in search.durations)}"
+        ),
+        found=_duration_found,
     ),
     Filter(
         name="max_proposals",
         judge=_proposals,
-        wanted=lambda search: f"you want at most {search.max_proposals} proposals",
+        wanted=lambda search: f"you want at most {counted(search.max_proposals or 0, 'proposal')}",
         found=lambda block: (
             "the post does not count them"
             if (count := block.table.postings[0].proposals) is None
@@ -170,7 +191,7 @@ TERM_FILTERS = (
     Filter(
         name="posted_within_hours",
         judge=_recent,
-        wanted=lambda search: f"you want jobs of the last {search.posted_within_hours} hours",
+        wanted=lambda search: f"you want jobs of {last_hours(search.posted_within_hours or 0)}",
         found=_recent_found,
     ),
 )

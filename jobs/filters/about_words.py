@@ -66,7 +66,7 @@ GATES = (
     Filter(
         name="skills",
         judge=_judge(gate_words, lambda hits: hits.any(axis=0)),
-        wanted=lambda search: f"you offer {_listed(search.skills or search.words_any)}",
+        wanted=lambda search: f"you offer {_listed(search.skills)}",
         found=_named(gate_words),
     ),
 )

@@ -3,13 +3,13 @@
 import numpy as np
 
 from accounts.categories import category_label
-from accounts.countries import country_name
 from accounts.languages import language_name
 from accounts.terms import SearchTerms
 from accounts.vocabulary import CATEGORIES
 from jobs.columns import UNKNOWN, Bools, code_of, country_code, language_place
 from jobs.filters.about_terms import one_of
 from jobs.filters.judging import Block, Filter, Judgement
+from jobs.filters.wording import country
 
 _MOST_NAMED = 6
 
@@ -42,8 +42,8 @@ def _my_country_found(block: Block) -> str:
     numbers = np.flatnonzero(block.table.workers[0]).tolist()
     if not numbers:
         return "the post names no country for whoever does the work"
-    names = [country_name(f"{chr(65 + n // 26)}{chr(65 + n % 26)}") for n in numbers]
-    shown = ", ".join(sorted(names)[:_MOST_NAMED])
+    names = [country(f"{chr(65 + n // 26)}{chr(65 + n % 26)}") for n in numbers]
+    shown = ", ".join(sorted(names, key=lambda name: name.removeprefix("the "))[:_MOST_NAMED])
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return f"the post wants somebody in {shown}{more}"
 
@@ -68,7 +68,7 @@ WORKER_FILTERS = (
     Filter(
         name="my_country",
         judge=_my_country,
-        wanted=lambda search: f"you are in {country_name(search.my_country)}",
+        wanted=lambda search: f"you are in {country(search.my_country)}",
         found=_my_country_found,
     ),
 )

@@ -107,8 +107,8 @@ class Filter:
         return FILTERS[self.name].label
 
     def asked(self, search: SearchTerms) -> bool:
-        """Whether the search asks for it."""
-        return bool(gate_words(search)) if self.name == "skills" else asks(search, self.name)
+        """Whether the search asks for it; the gate of skills would only repeat words alone."""
+        return asks(search, self.name) and (self.name != "skills" or bool(gate_words(search)))
 
     def passes(self, block: Block) -> Bools:
         """Which job (column) passes for which search (row), all of which ask."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accounts.countries import country_code
-from accounts.profiles import PREFERENCE_KEYS, SEARCH_KEYS, read_profile
+from accounts.profiles import PREFERENCE_KEYS, SEARCH_KEYS, ProfileError, read_profile
 from accounts.terms import SearchTerms
 from jobs.postings.normalise import normalise
 from jobs.postings.posting import Posting
@@ -74,16 +74,24 @@ def searches_of(profile: Row, name: str) -> tuple[SearchTerms, ...]:
     is absent or null has its default.  Raises ProfileError, which names an unknown key.
     """
     given = {key: value for key, value in profile.items() if key not in _ABOUT_IT}
-    avoided = given.pop("exclude_keywords", None) or ()
-    countries = given.pop("excluded_countries", None) or ()
+    avoided = _texts(given.pop("exclude_keywords", None), "exclude_keywords")
+    countries = _texts(given.pop("excluded_countries", None), "excluded_countries")
     wanted = {key: value for key, value in given.items() if value is not None or key not in _KEYS}
     if avoided:
-        wanted["words_none"] = [*wanted.get("words_none", ()), *filter(None, avoided)]
+        wanted["words_none"] = [*wanted.get("words_none", ()), *avoided]
     if countries:
         known = filter(None, map(country_code, countries))
         wanted["countries_exclude"] = [*wanted.get("countries_exclude", ()), *known]
     changes = read_profile(wanted)
     return tuple(map(_terms, changes.searches or [{"name": name, **changes.search}]))
+
+
+def _texts(value: object, key: str) -> list[str]:
+    """The texts of a list that are not blank; nothing for null."""
+    found = [] if value is None else value
+    if not isinstance(found, list) or not all(isinstance(text, str | None) for text in found):
+        raise ProfileError(f"{key}: {value!r:.60} is not a list of texts; write one, or [].")
+    return [text for text in found if text and text.strip()]
 
 
 def _terms(values: Row) -> SearchTerms:

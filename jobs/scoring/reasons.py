@@ -63,18 +63,20 @@ def _skills(search: SearchTerms, named: Named, pair: int) -> Iterator[str]:
 def _title(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
     headline = prepare(search).headline
     words = dict.fromkeys(w for w in tokens(table.titles[j]) if stem(w) in headline)
-    if words:
+    if len(words) == 1:
+        yield f"One word of your headline appears in the title: {next(iter(words))}"
+    elif words:
         yield f"Your headline's words appear in the title: {', '.join(words)}"
 
 
 def _gains(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
     rate, budget = table.hourly[j], table.budget[j]
     if table.kind[j] == HOURLY and search.min_hourly and rate >= float(search.min_hourly):
-        yield f"Pays up to {usd(rate)}/h, your floor is {usd(search.min_hourly)}/h"
+        yield f"{_pays(table, j)}, your floor is {usd(search.min_hourly)}/h"
     if table.kind[j] == FIXED and search.min_fixed and budget >= float(search.min_fixed):
-        yield f"Has a budget of {usd(budget)}, your floor is {usd(search.min_fixed)}"
+        yield f"Has a budget of {_money(table, j, budget)}, your floor is {usd(search.min_fixed)}"
     if table.spent[j] >= 1000:
-        yield f"Client has spent {usd(table.spent[j])}"
+        yield f"Client has spent {usd(round(table.spent[j]))}"
     if table.rating[j] >= 4.5:
         yield f"Client is rated {table.rating[j]:g} of 5"
 
@@ -82,19 +84,47 @@ def _gains(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
 def _losses(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
     rate, budget = table.hourly[j], table.budget[j]
     if np.isnan(rate) and np.isnan(budget):
-        yield "Budget not stated"
+        yield _no_money(table, j)
     if table.kind[j] == HOURLY and search.min_hourly and rate < float(search.min_hourly):
-        yield f"Pays up to {usd(rate)}/h, below your floor of {usd(search.min_hourly)}/h"
+        yield f"{_pays(table, j)}, below your floor of {usd(search.min_hourly)}/h"
     if table.kind[j] == FIXED and search.min_fixed and budget < float(search.min_fixed):
-        yield f"Has a budget of {usd(budget)}, below your floor of {usd(search.min_fixed)}"
+        floor = usd(search.min_fixed)
+        yield f"Has a budget of {_money(table, j, budget)}, below your floor of {floor}"
+
+
+def _pays(table: JobTable, j: int) -> str:
+    only = "from" if table.postings[j].hourly_max is None else "up to"
+    return f"Pays {only} {_money(table, j, table.hourly[j], '/h')}"
+
+
+def _money(table: JobTable, j: int, dollars: float, per: str = "") -> str:
+    """Dollars, and from which currency they were converted."""
+    if np.isnat(table.rated_on[j]):
+        return f"{usd(dollars)}{per}"
+    return f"about {usd(dollars)}{per} (converted from {table.postings[j].currency})"
+
+
+def _no_money(table: JobTable, j: int) -> str:
+    post = table.postings[j]
+    if table.placeholder[j]:
+        return "Its budget looks like a placeholder"
+    if any(pay is not None for pay in (post.hourly_min, post.hourly_max, post.fixed_budget)):
+        return f"What it pays is in {post.currency or 'an unknown currency'}, of unknown worth"
+    return "Rate not stated" if table.kind[j] == HOURLY else "Budget not stated"
 
 
 def _ruled_out(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
+    """What is ruled out whole in one sentence; of "web only" it is the web that a post names."""
     unwanted = prepare(search).unwanted
     words = set(stems(f"{table.titles[j]} {table.tags[j]}")) if unwanted else set()
-    for phrase, roots in unwanted.items():
-        if words.issuperset(roots):
-            yield f"Seems to name what you rule out: {phrase}"
+    found = [phrase for phrase, roots in unwanted.items() if words.issuperset(roots)]
+    told = {phrase: " ".join(w for w in tokens(phrase) if stem(w) in words) for phrase in found}
+    whole = [phrase for phrase, named in told.items() if named == phrase]
+    if whole:
+        yield f"Seems to name what you rule out: {', '.join(whole)}"
+    for phrase, named in told.items():
+        if named != phrase:
+            yield f"Names {named}, and you rule out “{phrase}”"
 
 
 def _other_work(search: SearchTerms, table: JobTable, j: int) -> Iterator[str]:
@@ -139,7 +169,8 @@ def _post(table: JobTable, j: int) -> Iterator[str]:
 
 
 def _client(table: JobTable, j: int) -> Iterator[str]:
-    if table.spent[j] == 0 or table.hires[j] == 0:
+    known = (table.spent[j], table.hires[j])
+    if 0 in known and not any(number > 0 for number in known):
         yield "New client without history"
     if table.verified[j] == 0:
         yield "Client's way to pay is not verified"

@@ -14,20 +14,23 @@ _WORDS: Final[Mapping[str, str]] = {
     "design": r"design\w*|illustrat\w*|logo|graphic\w*|ui|ux",
     "writing": r"writ\w*|copywrit\w*|blog\w*|article\w*|ghostwrit\w*|author|copy",
     "translation": r"translat\w*|interpret\w*|proofread\w*|locali[sz]\w*|transcri\w*|subtitl\w*",
-    "assistance": r"assistant|assistance|admin|administrative|data entry|secretar\w*|scheduling",
+    "assistance": r"(?<!\bai )(?<!\bvoice )assistant|assistance|administrative|data entry|"
+    r"admin (?:assist|support|task|work)\w*|secretar\w*|scheduling",
     "marketing": r"marketing|marketer|ads|advertis\w*|ppc|social media|campaign\w*|seo|"
     r"influencer|outreach|promotion",
     "video": r"video\w*|editor|editing|reels|youtube|animation|animator|film\w*",
-    "law": r"lawyer|attorney|paralegal|legal|law|contract|agreement",
-    "accounts and finance": r"account\w*|bookkeep\w*|tax\w*|cpa|financ\w*|audit\w*|payroll",
+    "law": r"lawyer|attorney|paralegal|legal|law|(?<!\bsmart )contract|agreement",
+    "accounts and finance": r"accountan\w*|accounting|accounts (?:payable|receivable)|"
+    r"bookkeep\w*|tax\w*|cpa|financ\w*|audit\w*|payroll",
     "analysis": r"analy\w*|dashboard\w*|report\w*|statistic\w*|data",
     "teaching": r"train\w*|tutor\w*|teach\w*|lesson\w*|homework|assignment|class|lab|course|"
     r"student\w*|coach\w*",
-    "sales": r"sales|cold call\w*|appointment|lead gen\w*|closer|setter|representative|agent",
+    "sales": r"sales|cold call\w*|appointment|lead gen\w*|closer|setter|representative|"
+    r"(?:estate|insurance|call cent(?:er|re)|commission\w*) agent",
     "testing": r"test\w*|qa",
     "sound": r"music|audio|voice|podcast\w*|sound",
     "scraping": r"scrap\w*|crawl\w*|extraction|mining",
-    "recruiting": r"recruit\w*|hiring|hr|sourcer",
+    "recruiting": r"recruit\w*|hiring (?:manager|process)|hr|sourcer",
 }
 CRAFTS: Final = tuple(_WORDS)
 CRAFT_MASKS: Final = Masks(CRAFTS)

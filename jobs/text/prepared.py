@@ -12,10 +12,10 @@ from jobs.text.crafts import CRAFT_MASKS, crafts_of
 from jobs.text.latent import DIMENSIONS, latent_of_counts
 from jobs.text.lexicon import tokens, word_key
 from jobs.text.signs import demanded_languages, flags_of
-from jobs.text.tongues import LANGUAGE_MASKS, named_languages
+from jobs.text.tongues import LANGUAGE_MASKS, spoken_of
 
 # Grows with every change of what the bytes mean: rows of another version are prepared anew.
-VERSION: Final = 1
+VERSION: Final = 2
 
 TITLE, TAGS, BODY = range(3)
 _MOST_REPEATS: Final = 255
@@ -54,8 +54,8 @@ def prepare_post(title: str, tags: str, body: str) -> bytes:
         CRAFT_MASKS.of(crafts_of(title)),
         min(tags.count("\n") + 1, _MOST_TAGS) if tags else 0,
         len(body),
-        LANGUAGE_MASKS.of(named_languages(title)),
-        LANGUAGE_MASKS.of(named_languages(f"{title}\n{tags}\n{body}")),
+        LANGUAGE_MASKS.of(spoken_of(title)),
+        LANGUAGE_MASKS.of(spoken_of(f"{title}\n{tags}\n{body}")),
         LANGUAGE_MASKS.of(demanded_languages(head)),
         len(entries),
         _latent(entries),

@@ -17,7 +17,14 @@ SURVEY: Final = re.compile(
     r"share your thoughts|participants? (?:needed|wanted)|focus group|paid interview|"
     r"\b(?:evaluation|feedback|opinion|product) survey\b(?! (?:\w+ )?{work})|"
     r"\b(?:take|answer|complete|fill (?:out|in)) (?:our|a|an|this|my|the|some) "
-    r"(?:\w+ )?(?:survey|questionnaire)|freelancers to give their feedback".replace(
+    r"(?:\w+ )?(?:survey|questionnaire)|freelancers to give their feedback|"
+    r"share your (?:experiences?|opinions?|feedback|views?)\b|"
+    r"\b(?:participate|take part) in (?:our|a|an|this|my|the) (?:\w+ ){0,2}"
+    r"(?:study|research|survey|questionnaire|interview|poll)|"
+    r"\b(?:in|for) (?:our|a|an|this|my) (?:\w+ ){0,2}(?:questionnaire|research interview)|"
+    r"^\W*(?:\w+ )?opinion poll\b(?! (?:\w+ )?{work})|^\W*paid study\b|^\W*user interviews? with\b|"
+    r"^\W*(?:\w+ )?(?:encuesta|umfrage|sondage|опрос)\b(?!.*(?:an[aá]l|dise[nñ]|auswert|erstell))|"
+    r"\bfor (?:\w+ )?(?:user|market|academic) research interviews?\b".replace(
         "{work}",
         r"(?:analy|report|develop|design|tool|software|specialist|expert|writ|creat|translat|"
         r"program|data|platform|app|site|of\b)",

@@ -70,6 +70,8 @@ _SAME: Final = (
     ("copywriting", "copywriter"),
 )
 _GROUPS: Final = {name: group for group in _SAME for name in group}
+# Names of a skill that do not go both ways: whoever writes "golang" does not mean the verb.
+_ALSO: Final = {"go": ("golang", "go language", "go lang"), "r": ("rstudio", "tidyverse")}
 
 _JOINING: Final = frozenset(
     "a an and are as at be by for from in into is it of on or the to via with your".split()
@@ -85,7 +87,7 @@ def _plain(skill: str) -> str:
 def names_of(skill: str) -> tuple[str, ...]:
     """The folded names of a skill: itself, its other names, its plural or singular."""
     plain = _plain(skill)
-    names = [plain, *_GROUPS.get(plain, ())]
+    names = [plain, *_GROUPS.get(plain, ()), *_ALSO.get(plain, ())]
     if plain.isalpha() and plain.isascii() and len(plain) > 3:
         names.append(plain[:-1] if plain.endswith("s") else plain + "s")
     return tuple(dict.fromkeys(filter(None, names)))

@@ -27,9 +27,25 @@ LANGUAGE_MASKS: Final = Masks(LANGUAGES)
 _NAMED: Final = re.compile(rf"\b(?:{'|'.join(LANGUAGES)})\b")
 
 
+_LINK: Final = r"(?: ?(?:[,/&>]|->|to|into|from|and|or) ?| )"
+_OTHER: Final = rf"(?:english|{'|'.join(name for name in LANGUAGES if name != 'polish')})"
+# Whoever polishes a text speaks of no language: "polish" is one beside another, or as one is used.
+_POLISH: Final = re.compile(
+    rf"\b(?:{_OTHER}{_LINK}|(?:in|into|from|fluent|native|speaks?|speaking) )polish\b|"
+    rf"\bpolish(?:{_LINK}{_OTHER}\b| (?:language|native|market|grammar|translat|transcri|proofread|"
+    r"locali[sz]|subtitl|speak|voice|narrat|copywrit|content|writer|tutor|teach|lesson|seo))"
+)
+
+
 def named_languages(text: str) -> frozenset[str]:
-    """The languages, English apart, that a folded text names in English."""
+    """The languages, English apart, that a folded text of a person names in English."""
     return frozenset(_NAMED.findall(text))
+
+
+def spoken_of(text: str) -> frozenset[str]:
+    """The languages, English apart, that a folded post speaks of as languages."""
+    found = named_languages(text)
+    return found if "polish" not in found or _POLISH.search(text) else found - {"polish"}
 
 
 def written_mask(code: str) -> int:

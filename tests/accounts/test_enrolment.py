@@ -136,6 +136,12 @@ def test_a_search_that_lets_everything_through_is_refused_with_the_reason(profil
     assert tables() == [[], [], [], []]
 
 
+def test_a_search_that_wants_what_it_avoids_is_refused_with_the_reason():
+    with pytest.raises(ProfileError, match="“My search”, words_all: Nothing can pass: a post must"):
+        give(words_all=["React"], words_none=["react"])
+    assert tables() == [[], [], [], []]
+
+
 def test_a_search_nobody_described_yet_may_wait_and_one_switched_off_may_be_empty():
     give(mode="daily")
     assert give(searches=[{"name": "A", "active": False}]).changed

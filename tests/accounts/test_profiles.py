@@ -138,3 +138,9 @@ def test_the_labelled_profiles_can_be_read(cases):
             renamed.get(k, k): v for k, v in json.loads(line).items() if k not in ("id", "field")
         }
         assert set(read_profile(row).search) == set(row)
+
+
+@pytest.mark.parametrize("blank", ["-", "_ -", "\u2013", "\u0640"])
+def test_a_word_of_dashes_alone_is_refused(blank):
+    said = refusal(read_profile, {"words_none": ["c++", blank]})
+    assert "has no letter or sign to look for; write a word." in said

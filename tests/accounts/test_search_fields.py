@@ -5,7 +5,7 @@ import pytest
 
 from accounts.forms.search import SearchForm
 from accounts.profiles import NAMED_KEYS
-from accounts.search_fields import FIELDS, FILTERS, OTHERS, asks, too_open
+from accounts.search_fields import FIELDS, FILTERS, OTHERS, asks, conflict, refusal, too_open
 from accounts.terms import SearchTerms
 from accounts.vocabulary import STRICTABLE
 
@@ -35,6 +35,7 @@ def test_the_form_uses_these_words():
         ("job_types", ("hourly", "fixed"), False),
         ("job_types", (), False),
         ("words_any", (" ",), False),
+        ("words_all", ("-", "_ \u2013"), False),
         ("words_any", ("a",), True),
         ("min_hourly", None, False),
         ("min_client_hires", 0, True),
@@ -59,9 +60,40 @@ def test_a_filter_is_asked_for_when_it_has_a_value(name, value, asked):
         ({"headline": "Django developer", "min_score": 0}, True),
         ({"skills": ("Django",), "min_score": 0}, False),
         ({"min_hourly": Decimal(40), "min_score": 0}, False),
+        ({"min_hourly": Decimal(0), "min_client_hires": 0}, True),
+        ({"min_hourly": Decimal(0), "strict": ("min_hourly",)}, False),
+        ({"words_none": ("-",)}, True),
     ],
 )
 def test_a_search_that_lets_everything_through_is_told_why(terms, refused):
     reason = too_open(SearchTerms(**terms))
     assert (reason is not None) == refused
     assert reason is None or reason.startswith("It would let every job through")
+
+
+@pytest.mark.parametrize(
+    ("terms", "name"),
+    [
+        ({"words_all": ("Node.js", "React Native"), "words_none": ("react",)}, "words_all"),
+        (
+            {"words_any": ("PHP", "cold-calling"), "words_none": ("php", "Cold calling")},
+            "words_any",
+        ),
+        ({"skills": ("PHP",), "words_none": ("php",)}, "skills"),
+        ({"countries_include": ("US",), "countries_exclude": ("DE", "US")}, "countries_include"),
+        ({"words_all": ("react",), "words_none": ("react native", "reactor")}, None),
+        ({"words_all": ("c++", "javascript"), "words_none": ("c", "java")}, None),
+        ({"words_any": ("php", "go"), "words_none": ("php",)}, None),
+        ({"skills": ("PHP",), "words_any": ("go",), "words_none": ("php",)}, None),
+        ({"countries_include": ("US", "DE"), "countries_exclude": ("US",)}, None),
+        ({"words_none": ("php",), "countries_exclude": ("US",)}, None),
+    ],
+)
+def test_a_search_that_wants_what_it_avoids_is_told_where(terms, name):
+    found = conflict(SearchTerms(**terms))
+    assert (found and found[0]) == name
+    assert refusal(SearchTerms(**terms)) == found
+
+
+def test_a_search_that_lets_everything_through_is_refused_at_its_skills():
+    assert (refusal(SearchTerms()) or ("", ""))[0] == "skills"

@@ -78,6 +78,10 @@ DEEP = "is nested too deeply: give one flat object."
 @pytest.mark.parametrize(
     ("content", "said"),
     [
+        (
+            '{"skills": ["Go"], "mode": "daily", "skills": ["C"]}',
+            "'skills' is given twice: give it",
+        ),
         ("", NO_JSON + "Expecting value"),
         ("{'mode': 'daily'}", NO_JSON + "Expecting property name"),
         (b'{"headline": "\xff"}', NO_JSON + "'utf-8' codec can't decode"),

@@ -117,6 +117,14 @@ def test_a_search_that_lets_everything_through_is_refused():
     assert user.searches.get().skills == ["Django"]
 
 
+def test_a_search_that_wants_what_it_avoids_is_refused():
+    user, boss = person(), staff()
+    words = {"searches__0__words_all": "React", "searches__0__words_none": "react"}
+    (error,) = save(boss, user, **words)
+    assert "Nothing can pass: a post must name “React”, and none “react”." in error
+    assert user.searches.get().words_all == []
+
+
 def test_searches_are_changed_added_and_removed():
     user, boss = person(), staff()
     first = user.searches.get()

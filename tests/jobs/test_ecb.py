@@ -44,6 +44,7 @@ def test_units_for_a_euro_become_dollars_for_a_unit():
         (xml(USD="0"), "no sensible number: '0'"),
         (xml(USD="NaN"), "no sensible number"),
         (xml(USD="many"), "no sensible number"),
+        (xml(USD="1.10", usd="1.10"), "no sensible code: 'usd'"),
         (xml(day="yesterday", USD="1"), "no date"),
         (b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "entities"),
     ],

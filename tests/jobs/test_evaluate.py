@@ -168,12 +168,28 @@ def test_an_unknown_key_is_an_error_that_names_it(folder, value):
         ("labels.jsonl", b'{"profile": "p01", "job": "x:1", "grade": 7}\n', "a grade from 0 to 3"),
         ("labels.jsonl", b'{"profile": \n', "write one JSON object"),
         ("profiles.jsonl", lines([ANA, ANA]), "another profile is 'p01'"),
+        (
+            "profiles.jsonl",
+            lines([{**ANA, "exclude_keywords": "php"}]),
+            "profile p01: exclude_keywords: 'php' is not a list of texts",
+        ),
+        (
+            "profiles.jsonl",
+            lines([{**ANA, "excluded_countries": [5]}]),
+            r"profile p01: excluded_countries: \[5\] is not a list of texts",
+        ),
     ],
 )
 def test_what_cannot_be_understood_ends_with_a_sentence(folder, name, content, message):
     (folder / name).write_bytes(content)
     with pytest.raises(CommandError, match=message):
         call_command("evaluate", str(folder))
+
+
+def test_null_and_blank_entries_avoid_nothing():
+    profile = {"id": "x", "exclude_keywords": [None, " ", "wix"], "excluded_countries": [None]}
+    (search,) = searches_of(profile, "x")
+    assert (search.words_none, search.countries_exclude) == (("wix",), ())
 
 
 def test_a_missing_file_is_named(tmp_path):

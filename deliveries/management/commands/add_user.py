@@ -46,7 +46,8 @@ class Command(BaseCommand):
 
 def _read(path: str) -> ProfileChanges:
     try:
-        return read_profile(json.loads(Path(path).read_text(encoding="utf-8-sig")))
+        text = Path(path).read_text(encoding="utf-8-sig")
+        return read_profile(json.loads(text, object_pairs_hook=_once))
     except OSError as error:
         raise CommandError(f"Cannot read {path}: {error.strerror}. Give a readable file.") from None
     except ProfileError as error:
@@ -55,3 +56,13 @@ def _read(path: str) -> ProfileChanges:
         raise CommandError(f"{path} cannot be read as JSON in UTF-8: {error}.") from None
     except RecursionError:
         raise CommandError(f"{path} is nested too deeply: give one flat object.") from None
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object; raises ProfileError for a key given twice, of which only one would count."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ProfileError(f"{twice!r:.60} is given twice: give it once.")
+    return found

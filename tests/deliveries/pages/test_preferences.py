@@ -364,6 +364,14 @@ def test_two_searches_have_two_names(client):
     )
 
 
+def test_a_search_that_wants_what_it_avoids_is_told_beside_the_field(client):
+    signed_in(client)
+    answer = post(client, shown(client), search_1_words_any="PHP", search_1_words_none="php")
+    assert error_beside(answer, "id_search-1-words_any") == (
+        "Nothing can pass: each of these is among the words you avoid."
+    )
+
+
 def test_there_are_ten_searches_at_most(client):
     signed_in(client, searches=[{"name": f"S{n}"} for n in range(9)])
     page = post(client, shown(client), do="add").content.decode()
@@ -402,9 +410,9 @@ def test_the_longest_form_fits(client):
         "wants": "語" * 20_000,
         "skills": words,
         "words_any": words,
-        "words_none": words,
+        "words_none": [word[::-1] for word in words],
         "countries_include": countries,
-        "countries_exclude": countries,
+        "countries_exclude": countries[1:],
     }
     signed_in(client, searches=[{"name": f"S{n}", **one} for n in range(10)])
     before = tables()

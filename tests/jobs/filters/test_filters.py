@@ -120,6 +120,8 @@ TINY = {
         ({"title": "Django bug"}, {"skills": ("Django REST Framework",)}, True),
         ({"title": "Postgres tuning"}, {"skills": ("PostgreSQL",)}, True),
         ({"title": "Logo"}, {"skills": ("PostgreSQL",)}, False),
+        ({"title": "Golang back end"}, {"skills": ("Go",)}, True),
+        ({"title": "Go to the shop"}, {"skills": ("Golang",)}, False),
         ({"title": "Logo"}, {"skills": ("PostgreSQL",), "words_any": ("logo",)}, True),
     ],
 )
@@ -179,6 +181,11 @@ def test_the_sentence_holds_both_values():
     assert found.sentence == "Your floor is $35/h; the post offers up to $20/h."
 
 
+def test_a_search_by_words_alone_is_not_told_the_same_of_skills():
+    found = compare(SearchTerms(words_any=("logo",)), table_of(post(title="A page")), 0, NOW)
+    assert [(each.name, each.passed) for each in found] == [("words_any", False)]
+
+
 def test_the_sentence_tells_why_the_unstated_is_dropped():
     search = SearchTerms(min_fixed=Decimal(35), strict=("min_fixed",))
     (found,) = compare(search, table_of(post(job_type="fixed")), 0, NOW)
@@ -206,12 +213,53 @@ def test_the_sentence_tells_why_the_unstated_is_dropped():
         (
             {"worker_countries": ("US", "CA")},
             {"my_country": "DE"},
-            "You are in Germany; the post wants somebody in Canada, United States.",
+            "You are in Germany; the post wants somebody in Canada, the United States.",
         ),
         (
             {"language": "pt"},
             {"languages": ("en", "de")},
             "You work in English, German; the post is written in Portuguese.",
+        ),
+        (
+            FIXED,
+            {"job_types": ("hourly",)},
+            "You want jobs paid by the hour; this one is at a fixed price.",
+        ),
+        (
+            {"duration": "ongoing"},
+            {"durations": ("week", "month")},
+            "run less than a week or less than a month; the post says more than 6 months.",
+        ),
+        (
+            {"client_hires": 0},
+            {"min_client_hire_rate": Decimal(50), "strict": ("min_client_hire_rate",)},
+            "at least 50 %; this one is new and has none yet, and you drop what is not stated.",
+        ),
+        (
+            {"client_rating": Decimal(4)},
+            {"min_client_rating": Decimal("4.5")},
+            "You want clients with at least 4.5 stars; this one has 4 stars.",
+        ),
+        (
+            {"job_type": "fixed", "fixed_budget": Decimal(300)},
+            {"min_fixed": Decimal(50)},
+            "the post's budget is in a currency that we do not know.",
+        ),
+        ({"proposals": 5}, {"max_proposals": 1}, "You want at most 1 proposal; it has up to 5."),
+        (
+            {"client_rating": Decimal("0.5")},
+            {"min_client_rating": Decimal(1)},
+            "You want clients with at least 1 star; this one has 0.5 stars.",
+        ),
+        (
+            {"posted_at": NOW - timedelta(minutes=61)},
+            {"posted_within_hours": 1},
+            "You want jobs of the last hour; it was posted 1 hour ago.",
+        ),
+        (
+            {"posted_at": NOW + timedelta(hours=3)},
+            {"posted_within_hours": 2},
+            "You want jobs of the last 2 hours; it was posted less than an hour ago.",
         ),
     ],
 )

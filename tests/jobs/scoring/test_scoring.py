@@ -1,4 +1,5 @@
 import json
+import re
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -71,12 +72,19 @@ def test_reasons_name_the_evidence():
             {"description": "Please help us with the thing, it is urgent."},
             "Says little about the work",
         ),
+        ({"job_type": "hourly"}, "Rate not stated"),
+        ({"fixed_budget": Decimal(5), "currency": "USD"}, "Its budget looks like a placeholder"),
+        ({"fixed_budget": Decimal(900), "currency": "XAU"}, "What it pays is in XAU, of unknown"),
         ({"client_spent": Decimal(0)}, "New client without history"),
         ({"client_payment_verified": False}, "Client's way to pay is not verified"),
         ({"proposals": 50}, "Many proposals (50+)"),
         ({"title": "Survey: tell us about tea"}, "Looks like a survey"),
         ({"skills": tuple("abcdefghijklm")}, "Lists many tags (13), some may be unrelated"),
         ({"title": "PHP page"}, "Seems to name what you rule out: php"),
+        (
+            {"job_type": "hourly", "hourly_min": Decimal(9), "currency": "USD"},
+            "Pays from $9/h, below your floor of $35/h",
+        ),
         ({"title": "German Django course"}, "Speaks of German, which you do not mention"),
         (
             {"description": "You are fluent in English and Spanish." + LONG},
@@ -103,6 +111,35 @@ def test_concerns_name_the_evidence(posting, concern):
     assert any(found.startswith(concern) for found in score_of(post(**posting)).concerns)
 
 
+def test_a_client_with_hires_or_money_spent_is_not_new():
+    for known in ({"client_hires": 3, "client_spent": Decimal(0)}, {"client_hires": 0}):
+        new = "New client without history" in score_of(post(**known)).concerns
+        assert new == (known == {"client_hires": 0})
+
+
+def test_what_is_ruled_out_is_told_once_and_never_more_than_the_post_names():
+    wants = "Not Shopify or Wix, not web only, no Power BI, not data entry."
+    search = SearchTerms(headline="Baker", skills=("Data",), wants=wants)
+    found = score_of(post(title="Shopify, Wix and web pages, data entry"), search).concerns
+    assert [each for each in found if "rule out" in each] == [
+        "Seems to name what you rule out: shopify, wix, data entry",
+        "Names web, and you rule out “web only”",
+    ]
+
+
+def test_one_word_of_the_headline_is_one_word():
+    reasons = score_of(post(title="Django page")).reasons
+    assert "One word of your headline appears in the title: django" in reasons
+
+
+def test_money_of_others_is_told_as_converted():
+    paid = {"job_type": "fixed", "fixed_budget": Decimal(90_000), "currency": "INR"}
+    (told,) = [each for each in score_of(post(**paid)).reasons if "budget" in each]
+    assert re.fullmatch(
+        r"Has a budget of about \$[\d.,]+ \(converted from INR\), your floor is \$400", told
+    )
+
+
 def test_what_is_ruled_out_never_speaks_for_a_job():
     silent = SearchTerms(headline="Baker", wants="")
     loud = SearchTerms(headline="Baker", wants="No PHP, no WordPress themes.")
@@ -121,6 +158,17 @@ def test_a_survey_stays_low_however_well_it_fits():
         ("Survey: share your thoughts on work as a Django developer", True),
         ("Short paid survey for Python people", True),
         ("Product evaluation survey - tripod", True),
+        ("Python people: share your experience with us", True),
+        ("Answers wanted in our short questionnaire", True),
+        ("Earn $10: participate in a study for Python programmers", True),
+        ("Python developers for user research interviews", True),
+        ("User interview with somebody who uses Python", True),
+        ("Opinion poll about Python", True),
+        ("Encuesta para programadores Python", True),
+        ("Análisis de una encuesta en Python", False),
+        ("Opinion poll data analysis in Python", False),
+        ("Translation of a form questionnaire", False),
+        ("Python platform for interviews", False),
         ("Participants needed for a study on Django", True),
         ("Please fill out our questionnaire", True),
         ("English to Spanish translation of a questionnaire", False),
