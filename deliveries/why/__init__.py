@@ -125,6 +125,8 @@ def _verdict(
             "None is kept: no search let it through while it was fresh and matched, or it was"
             f" deleted with what is older than {kept.days} days.",
         )
+    elif now - job.dated_at <= timedelta(hours=settings.SCOUT_FRESH_HOURS):
+        yield Step("verdict", "None so far: no scan has seen a search let it through.")
     else:
         yield Step("verdict", "None: no search let it through while it was fresh and matched.")
 

@@ -30,7 +30,8 @@ def judged_now(
         return
     compared = compare(search, one, 0, now)
     failed = [each for each in compared if not each.passed]
-    turned_down = f"{len(failed)} of {len(compared)} filters turn it down"
+    turn = "turns" if len(failed) == 1 else "turn"
+    turned_down = f"{len(failed)} of {len(compared)} filters {turn} it down"
     outcome = turned_down if failed else "lets it through"
     yield Step("search", f"“{search.name}” {outcome}.", ok=not failed)
     for each in compared:

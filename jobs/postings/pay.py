@@ -28,7 +28,8 @@ def pay(stated: Facts, market: str) -> Pay:
 
     Zero is "not stated", an hourly rate alone is the lower bound, a budget is its range's upper
     end.  Where the kind is stated, money of the other kind is dropped; where it is not, the money
-    tells it.  Upwork pays in US dollars; elsewhere a currency must be stated.
+    tells it.  Upwork pays in US dollars unless a code we do not know is named; elsewhere a
+    currency must be stated.
     """
     kind = _kind(stated)
     if kind is None and any(map(is_wage, each(stated, "job_type"))):
@@ -120,7 +121,8 @@ def _currency(stated: Facts, market: str, *sources: Money) -> str | None:
     if code := first(stated, "currency", currency_code):
         return code
     found = next((source.currency for source in sources if source.currency), None)
-    return found or ("USD" if market == "upwork" else None)
+    named = any(isinstance(v, str) and len(v.strip()) == 3 for v in each(stated, "currency"))
+    return found or ("USD" if market == "upwork" and not named else None)
 
 
 def _is_positive(found: Money) -> bool:

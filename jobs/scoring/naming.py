@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,11 @@ from jobs.text.words import WordIndex
 
 Bools = NDArray[np.bool_]
 Places = NDArray[np.intp]
+
+
+# Names that a text means otherwise more often than not ("we go", "plan C"): only where the title
+# or the tags name the skill, too.
+_ALSO_WORDS: Final = frozenset({"go", "c", "r"})
 
 
 @dataclass(frozen=True)
@@ -52,9 +57,11 @@ class SkillHits:
         skills = prepare(search).skills
         at = np.searchsorted(self.cols, cols)
         names = [self.index.rows(skill.names) for skill in skills]
+        plain = [self.index.rows(set(skill.names) - _ALSO_WORDS) for skill in skills]
         parts = [self.index.rows(skill.parts) for skill in skills]
         fields = (self.titles, self.tags, self.bodies)
         title, tags, body = (_any_of(matrix, names, at) for matrix in fields)
+        body &= title | tags | _any_of(self.bodies, plain, at)
         near = np.logical_or.reduce([_any_of(matrix, parts, at) for matrix in fields])
         return Named(title, tags, body, near)
 

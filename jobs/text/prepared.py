@@ -15,7 +15,7 @@ from jobs.text.signs import demanded_languages, flags_of
 from jobs.text.tongues import LANGUAGE_MASKS, spoken_of
 
 # Grows with every change of what the bytes mean: rows of another version are prepared anew.
-VERSION: Final = 2
+VERSION: Final = 3
 
 TITLE, TAGS, BODY = range(3)
 _MOST_REPEATS: Final = 255

@@ -36,8 +36,10 @@ def fold(text: str) -> str:
         text = unicodedata.normalize("NFKC", text)
         text = unicodedata.normalize("NFKC", text.casefold())
         text = _QUOTES.sub("'", _INVISIBLE.sub("", text))
+        text = text.replace("i\u0307", "i").replace("\u0131", "i")  # Turkish I, dotted or not
     text = _DASHES.sub(" ", text.lower() if text.isascii() else text)
-    return " ".join(text.replace("asp.net", "asp .net").split())
+    text = text.replace("asp.net", "asp .net").replace("vb.net", "vb .net")
+    return " ".join(text.split())
 
 
 def _is_word(char: str) -> bool:

@@ -108,7 +108,7 @@ def test_why_is_told_for_an_address_and_a_job_and_for_nobody_unknown():
     def asked(email, job):
         return boss.post(address, {"email": email, "job": job}).content.decode()
 
-    assert "1 of 1 filters turn it down" in asked(" Ana@example.com", job.url)
+    assert "1 of 1 filters turns it down" in asked(" Ana@example.com", job.url)
     assert "No user has the address" in asked("nobody@example.com", job.pk)
     assert "Never seen: no source has named" in asked("ana@example.com", "upwork:5")
     assert boss.get("/admin/deliveries/delivery/bm9ib2R5_upwork:5/why/").status_code == 404

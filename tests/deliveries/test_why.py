@@ -51,7 +51,7 @@ def test_a_job_that_was_mailed(settings, smtp, wall):
 def test_a_job_that_a_filter_turned_down():
     person(skills=["Django"], min_hourly=100)
     steps = told("ana@example.com", JobFactory().pk)
-    assert ("search", "“My search” 1 of 2 filters turn it down.") in steps
+    assert ("search", "“My search” 1 of 2 filters turns it down.") in steps
     assert (
         "fails",
         "Hourly rate, at least (US dollars): Your floor is $100/h; the post offers up to $60/h.",
@@ -60,7 +60,7 @@ def test_a_job_that_a_filter_turned_down():
     would = f"Were it let through, it would score {points(steps)} of 100 now for “My search”; its "
     assert score == f"{would}threshold is 70: reached."
     assert steps[-2:] == [
-        ("verdict", "None: no search let it through while it was fresh and matched."),
+        ("verdict", "None so far: no scan has seen a search let it through."),
         ("ledger", "No row: nothing is to be delivered."),
     ]
 
@@ -130,7 +130,7 @@ def test_what_a_changed_search_turns_down_is_told_as_it_was_judged():
     steps = told("ana@example.com", job.pk)
     when = f"{row.made_at:%Y-%m-%d %H:%M} UTC"
     assert [sentence for name, sentence in steps if name in {"search", "passed"}] == [
-        "“My search” 1 of 2 filters turn it down.",
+        "“My search” 1 of 2 filters turns it down.",
         f"“My search” let it through when it was judged, {when}.",
         "Hourly rate, at least (US dollars): Your floor is $35/h; the post offers up to $60/h.",
     ]

@@ -337,3 +337,10 @@ def test_the_public_posts_are_all_kept_fast_and_each_its_own(cases):
     }
     assert unknown == {None, "STUB"}
     assert seconds < 15  # about 0.7 on one core
+
+
+def test_an_unknown_currency_is_never_taken_for_dollars():
+    posting = normalise(
+        {"id": "1990000000000000001", "title": "A shop", "budget": 100, "currency": "XYZ"}, NOW
+    )
+    assert (posting.fixed_budget, posting.currency) == (100, None)

@@ -140,6 +140,14 @@ def test_money_of_others_is_told_as_converted():
     )
 
 
+def test_a_short_name_in_a_sentence_is_no_skill():
+    golang = SearchTerms(skills=("Go", "Kubernetes"))
+    told = score_of(post(description="Please go on with Kubernetes." + LONG), golang).reasons
+    assert told[0] == "Names 1 of your 2 skills: Kubernetes (text)"
+    named = post(skills=("Go",), description="We go on with Go." + LONG)
+    assert score_of(named, golang).reasons[0] == "Names 1 of your 2 skills: Go (tags)"
+
+
 def test_what_is_ruled_out_never_speaks_for_a_job():
     silent = SearchTerms(headline="Baker", wants="")
     loud = SearchTerms(headline="Baker", wants="No PHP, no WordPress themes.")

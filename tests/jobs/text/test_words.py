@@ -92,3 +92,11 @@ def test_a_word_grown_together_with_a_letter_is_another_word(word, letter, befor
 def test_a_word_is_found_in_any_case(word, cased):
     assert WordIndex([cased(word)]).hits([fold(f"one {word} two")]).all()
     assert WordIndex([word]).hits([fold(f"one {cased(word)} two")]).all()
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [("istanbul", "İSTANBUL'da ofis"), ("KIRMIZI", "kırmızı logo"), (".net", "a VB.NET tool")],
+)
+def test_turkish_letters_and_dotted_names_are_found(word, text):
+    assert WordIndex([word]).hits([fold(text)]).tolist() == [[True]]
