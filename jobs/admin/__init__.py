@@ -8,7 +8,8 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from accounts.admin.parts import ReadOnlyAdmin, lines, link, link_out, mark, table
-from jobs.admin import inbox as inbox  # registers its pages
+from jobs.admin import ai as ai  # registers its pages
+from jobs.admin import inbox as inbox  # the same
 from jobs.admin import quarantine as quarantine  # the same
 from jobs.admin.filters import (
     NOT_STATED,
@@ -111,7 +112,7 @@ class VerdictAdmin(ReadOnlyAdmin[Verdict]):
 
     list_display = ("score", "job_title", "user", "search_name", "scorer", "made_at")
     list_display_links = ("score", "job_title")
-    list_filter = (ScoreFilter, ScorerFilter)
+    list_filter = (ScoreFilter, ScorerFilter, "needs_review")
     list_select_related = ("user", "job")
     search_fields = ("user__email__icontains",)
     search_help_text = "An e-mail address or a part of it, a job's id, or its address."
@@ -120,7 +121,15 @@ class VerdictAdmin(ReadOnlyAdmin[Verdict]):
     fieldsets = (
         (None, {"fields": ("score", "who", "what", "why")}),
         ("Why", {"fields": ("for_it", "against_it", "values")}),
-        ("By whom", {"fields": ("search_name", "scorer", "made_at", "cost")}),
+        (
+            "By whom",
+            {
+                "fields": (
+                    *("search_name", "scorer", "made_at"),
+                    *("local_score", "needs_review", "prompt", "cost"),
+                )
+            },
+        ),
     )
 
     def get_search_results(

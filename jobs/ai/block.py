@@ -77,6 +77,10 @@ class Block:
             )
         ]
 
+    def local(self, batch: Sequence[Match], scorer: str) -> list[Match]:
+        """The local verdicts, under the name of this scorer."""
+        return [replace(match, author=Author(scorer)) for match in batch]
+
     def given_up(self, matches: Sequence[Match], failed: Collection[Key]) -> dict[Key, Match]:
         """The local verdicts of those that have waited enough."""
         found = {}

@@ -14,6 +14,9 @@ from django.db.models import Sum
 from accounts.boundaries import commit
 from jobs.models import AiSpending
 
+OF_ALL: Final = "the day's budget is reached"
+OF_USER: Final = "a user's budget of the day is reached"
+
 # Rows of the day before they are locked: the installation's has no user.
 _OPEN: Final = """
 INSERT INTO jobs_aispending (day, user_id)
@@ -125,8 +128,8 @@ def reserve(
 
 def _reason(*, whole: bool, own: bool) -> str:
     if not whole:
-        return "the day's budget is reached"
-    return "" if own else "a user's budget of the day is reached"
+        return OF_ALL
+    return "" if own else OF_USER
 
 
 def settle(

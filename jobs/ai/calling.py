@@ -17,11 +17,13 @@ from jobs.ai.wire import Request, Usage, headers_of, request_of, said_in
 class Called:
     """What one call came to: verdicts by id, what was used, and the trouble when there are none.
 
-    `asked` is False when the budget (`unpaid` says which) or the user did not allow the call.
+    `asked` is False when the budget (`unpaid` says which; `of_all`: the installation's) or the user
+    did not allow the call.
     """
 
     asked: bool = True
     unpaid: str = ""
+    of_all: bool = False
     opinions: Mapping[str, Opinion]
     tokens_in: int = 0
     tokens_out: int = 0
@@ -48,7 +50,12 @@ def call(
         now=clock(),
     )
     if reserved.call is None:
-        return Called(asked=False, unpaid=reserved.reason, opinions={})
+        return Called(
+            asked=False,
+            unpaid=reserved.reason,
+            of_all=reserved.reason == budget.OF_ALL,
+            opinions={},
+        )
     called = _ask(scorer, request, message, most, seconds, clock)
     budget.settle(
         reserved.call,

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final
@@ -14,11 +14,12 @@ from jobs.ai.block import Block
 from jobs.ai.calling import Called, call
 from jobs.ai.prompt import message_of
 from jobs.ai.scorer import Scorer
-from jobs.matching import LOCAL, Author, FreshJobs, Key, Match, Matched, UserSearch
+from jobs.matching import LOCAL, FreshJobs, Key, Match, Matched, UserSearch
 
 log = logging.getLogger(__name__)
 
 NO_BUDGET: Final = f"{LOCAL} (no ai budget)"
+_EVERYBODY: Final = ""
 _TROUBLES_IN_A_ROW: Final = 2
 _SHORTEST_CALL: Final = 1.0
 
@@ -46,6 +47,7 @@ class AiJudge:
     stopped: bool = False
     in_a_row: int = 0
     tried: set[Key] = field(default_factory=set)
+    spent_out: set[str] = field(default_factory=set)
 
     def judge(
         self,
@@ -84,6 +86,10 @@ class AiJudge:
         batch = [match for match in batch if block.key(match) not in self.tried]
         if not batch:
             return
+        user = block.searches[batch[0].row].user_id
+        if {user, _EVERYBODY} & self.spent_out:
+            yield block.local(batch, NO_BUDGET)
+            return
         called = self._asked(block, batch)
         if called is None:
             return
@@ -99,9 +105,10 @@ class AiJudge:
             yield from self._batch(block, batch[middle:], failed)
         else:
             # Nothing may be spent on it, or its user says no: the local score is the verdict.
-            self.reason = called.unpaid or self.reason
-            scorer = NO_BUDGET if called.unpaid else LOCAL
-            yield [replace(match, author=Author(scorer)) for match in batch]
+            if called.unpaid:
+                self.reason = called.unpaid
+                self.spent_out.add(_EVERYBODY if called.of_all else user)
+            yield block.local(batch, NO_BUDGET if called.unpaid else LOCAL)
 
     def _asked(self, block: Block, batch: Sequence[Match]) -> Called | None:
         """The call, made once more when the first was in vain; None when it could not be made."""
