@@ -58,11 +58,11 @@ def scorer_of(
         raise ScorerError(f"{model.key_name} holds characters that no key has.")
     if not all(usd.is_finite() and 0 <= usd <= _MOST_USD for usd in (daily, user_daily)):
         raise ScorerError(f"A budget is no number between 0 and {_MOST_USD:,} US$.")
-    known = prices_of(prices)
+    known, most = prices_of(prices), price_of(ceiling)
     return Scorer(
         model=model,
         key=key,
-        price=known.get(model.name) or price_of(ceiling),
+        price=known.get(model.name, most),
         knows_price=model.name in known,
         limits=Limits(daily=daily, user_daily=user_daily),
         gate=gate,
