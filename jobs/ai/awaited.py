@@ -24,9 +24,11 @@ ON CONFLICT (user_id, job_id) DO UPDATE SET tries = a.tries + EXCLUDED.tries
 # By what is there, not by what this process has seen: another may be at work on the same user.
 _FORGET: Final = """
 DELETE FROM jobs_awaitedverdict WHERE id IN (
-    SELECT a.id FROM jobs_awaitedverdict a JOIN jobs_job j ON j.id = a.job_id
-    WHERE a.user_id = ANY(%(users)s)
-      AND (j.dated_at < %(before)s
+    SELECT a.id FROM jobs_awaitedverdict a
+    JOIN (SELECT uid FROM accounts_user WHERE uid = ANY(%(users)s) ORDER BY uid FOR KEY SHARE) u
+        ON u.uid = a.user_id
+    JOIN jobs_job j ON j.id = a.job_id
+    WHERE (j.dated_at < %(before)s
            OR EXISTS (SELECT FROM jobs_verdict v
                       WHERE v.user_id = a.user_id AND v.job_id = a.job_id))
     ORDER BY a.user_id, a.job_id FOR UPDATE OF a)

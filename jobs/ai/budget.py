@@ -56,11 +56,15 @@ WITH allowed AS (
 )
 SELECT told.allowed, told.whole, told.own, (SELECT id FROM noted) FROM told
 """
+# The user first, as whoever deletes or moves the account.
 _SETTLE: Final = """
-WITH done AS (
+WITH who AS (
+    SELECT u.uid FROM accounts_user u JOIN jobs_aicall c ON c.user_id = u.uid
+    WHERE c.id = %(call)s FOR KEY SHARE OF u
+), done AS (
     UPDATE jobs_aicall SET outcome = %(outcome)s, tokens_in = %(tokens_in)s,
         tokens_out = %(tokens_out)s, cost_usd = %(usd)s, settled_at = %(now)s
-    WHERE id = %(call)s AND outcome = ''
+    WHERE id = %(call)s AND outcome = '' AND EXISTS (SELECT FROM who)
     RETURNING day, user_id, reserved_usd
 ), days AS (
     SELECT s.id, done.reserved_usd FROM jobs_aispending s JOIN done
