@@ -21,12 +21,14 @@ log = logging.getLogger(__name__)
 class ModelJudge:
     """The model of the settings; with none every verdict stays as it is."""
 
-    def __init__(self, clock: Clock, wall: Wall) -> None:
+    def __init__(self, clock: Clock, wall: Wall, *, local_only: bool) -> None:
         """Read the settings; wrong ones leave the local score, and the summary says why."""
         self._clock, self._wall = clock, wall
         self._waiting: dict[Key, Waiting] = {}
         self._ai: AiJudge | None = None
         self._wrong: str | None = None
+        if local_only:
+            return
         try:
             scorer = configured()
         except ValueError as error:

@@ -33,9 +33,10 @@ LEASE = "scan"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanOptions:
     """What a scan was asked: only work (no fetching, no lease), every source although one in
-    trouble is not due yet, or only one user."""
+    trouble is not due yet, only one user, or only local scores whatever the settings name."""
 
     work_only: bool = False
+    local_only: bool = False
     every_source: bool = False
     user_id: str | None = None
 
@@ -77,7 +78,7 @@ class _Scan:
     jobs: tuple[int, FreshJobs] | None = None
 
     def __post_init__(self) -> None:
-        self.model = ModelJudge(self.clock, self.wall)
+        self.model = ModelJudge(self.clock, self.wall, local_only=self.options.local_only)
 
     def work(self) -> None:
         user = self.options.user_id

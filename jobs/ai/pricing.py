@@ -7,7 +7,7 @@ from typing import Final
 
 _MICRO: Final = Decimal("0.000001")
 _MILLION: Final = Decimal(1_000_000)
-_MOST: Final = Decimal(10_000)
+_MOST: Final = Decimal(1_000)
 
 
 class PriceError(ValueError):

@@ -163,4 +163,4 @@ def _usage(said: object, names_in: tuple[str, ...], name_out: str) -> Usage | No
 
 
 def _count(said: object) -> int | None:
-    return said if type(said) is int and 0 <= said <= 10**8 else None
+    return said if type(said) is int and 0 <= said <= 10**7 else None

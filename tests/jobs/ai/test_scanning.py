@@ -8,7 +8,9 @@ from django.db import connection
 from accounts.models import Preferences
 from accounts.profiles import read_profile
 from deliveries.people import save_profile
+from deliveries.scan import ScanOptions, scan
 from deliveries.work.clock import Clock
+from deliveries.work.wall import Wall
 from jobs.models import AiCall, AiSpending, AwaitedVerdict, Verdict
 from tests.factories import JobFactory, person
 from tests.jobs.ai.fake_model import KINDS, asked, ids, opinion, posts
@@ -186,3 +188,11 @@ def test_nothing_waits_when_all_went_well(model, run):
     JobFactory()
     run()
     assert not AwaitedVerdict.objects.exists()
+
+
+def test_a_measurement_of_speed_asks_nobody(model, run):
+    fake = model()
+    person()
+    JobFactory()
+    scan(Clock(), Wall(600), ScanOptions(local_only=True))
+    assert (fake.seen, Verdict.objects.get().scorer) == ([], "local:1")
