@@ -26,8 +26,15 @@ FROM (SELECT NULL AS uid UNION ALL
 ORDER BY owner.uid NULLS FIRST
 ON CONFLICT DO NOTHING
 """
-# One statement: both rows are locked, the installation's first as everywhere; only when the amount
-# fits into both, and the user lets a provider be asked, is anything written.
+# The installation's first, as everywhere.  A statement of its own: what the next one reads is then
+# what the last holder of these locks has left.
+_LOCK: Final = """
+SELECT FROM jobs_aispending
+WHERE day = %(day)s AND (user_id IS NULL OR user_id = %(user)s)
+ORDER BY user_id NULLS FIRST FOR NO KEY UPDATE
+"""
+# One statement: only when the amount fits into both rows, and the user lets a provider be asked, is
+# anything written.
 _RESERVE: Final = """
 WITH allowed AS (
     SELECT EXISTS (SELECT FROM accounts_preferences
@@ -37,7 +44,6 @@ WITH allowed AS (
            spent_usd + reserved_usd + %(usd)s
                <= CASE WHEN user_id IS NULL THEN %(limit)s ELSE %(own_limit)s END AS fits
     FROM jobs_aispending WHERE day = %(day)s AND (user_id IS NULL OR user_id = %(user)s)
-    ORDER BY user_id NULLS FIRST FOR NO KEY UPDATE
 ), told AS (
     SELECT (SELECT yes FROM allowed) AS allowed,
            COALESCE(bool_and(fits) FILTER (WHERE whole), false) AS whole,
@@ -123,6 +129,7 @@ def reserve(
     }
     with commit("ai: reserve", durable=True), connection.cursor() as cursor:
         cursor.execute(_OPEN, params)
+        cursor.execute(_LOCK, params)
         cursor.execute(_RESERVE, params)
         allowed, whole, own, call = cursor.fetchone() or (False, False, False, None)
     if call is not None or not allowed:

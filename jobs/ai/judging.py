@@ -74,6 +74,8 @@ class AiJudge:
                 kept += keep(answered)
                 given.update({block.key(match): match for match in answered})
         left_over = [match for match in asked if block.key(match) not in given]
+        if self.stopped:  # a provider in trouble has failed all whom it was not asked about, too
+            failed |= {block.key(match) for match in left_over}
         given.update(block.given_up(left_over, failed))
         still = {block.key(m) for m in left_over} - given.keys()
         awaited.keep(still & failed, still - failed, now=self.clock())

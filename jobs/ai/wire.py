@@ -48,8 +48,8 @@ def request_of(model: Model, message: Message) -> Request:
     most_out = message.most_tokens
     path, asked = _shape(model, message, most_out)
     body = json.dumps(asked, ensure_ascii=False).encode()
-    # A token stands for one byte at least; some more frame the messages.
-    return Request(f"{model.address}{path}", body, len(body) + 200, most_out)
+    # A token stands for one byte at least; providers frame messages and tools with some more.
+    return Request(f"{model.address}{path}", body, len(body) + 1_000, most_out)
 
 
 def headers_of(model: Model, key: str) -> dict[str, str]:

@@ -214,8 +214,9 @@ def test_a_provider_in_trouble_is_left_alone_for_the_rest_of_a_scan(model, run):
         person(f"{name}@example.com", min_score=0)
     JobFactory.create_batch(2)
     assert run().ai_calls == len(fake.seen) == 4
-    assert AwaitedVerdict.objects.filter(tries=1).count() == 4
-    assert AwaitedVerdict.objects.filter(tries=0).count() == 8
+    assert AwaitedVerdict.objects.filter(tries=1).count() == 12
+    assert run(later(15)).verdicts == 0
+    assert run(later(30)).verdicts == 12  # nobody waits longer for it than who was asked about
 
 
 def test_a_scan_waits_for_a_provider_only_for_its_share_of_the_time(model, run, settings):
