@@ -11,6 +11,7 @@ from django.core.checks import Warning as Caution
 from deliveries import pruning
 from deliveries.messages.mail_bytes import AddressError, ascii_address
 from deliveries.running import heartbeat
+from jobs.ai.configured import configured as configured_scorer
 from jobs.sources import SourceError, configured
 
 _AT_LEAST = {
@@ -20,6 +21,8 @@ _AT_LEAST = {
     "SCOUT_RETENTION_DAYS": 3,
     "EMAIL_TIMEOUT": 1,
     "ALLAUTH_TRUSTED_PROXY_COUNT": 0,
+    "SCOUT_AI_MIN_SCORE": 0,
+    "SCOUT_AI_SECONDS": 1,
 }
 _LONG_SECRET = 16
 
@@ -28,7 +31,7 @@ _LONG_SECRET = 16
 def settings_make_sense(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
     """scout.E001 sources, E002 scorer, E003 numbers, E004 sender, E005 mail cannot begin,
     W006 retention, W007 cron secret, E008 heartbeat,
-    W009 sign-in over http."""
+    W009 sign-in over http, W018 price of a model."""
     return [
         *_sources(),
         *_scorer(),
@@ -51,10 +54,17 @@ def _sources() -> list[CheckMessage]:
 
 
 def _scorer() -> list[CheckMessage]:
-    if settings.SCOUT_SCORER == "local":
+    try:
+        scorer = configured_scorer()
+    except ValueError as error:
+        what = f"SCOUT_SCORER is {settings.SCOUT_SCORER!r}: {error}"
+        hint = "Set it to local, openai:NAME or anthropic:NAME; docs/ai.md has the rest."
+        return [Error(what, hint=hint, id="scout.E002")]
+    if scorer is None or scorer.knows_price:
         return []
-    what = f"SCOUT_SCORER is {settings.SCOUT_SCORER!r}, which no scorer answers to."
-    return [Error(what, hint="Set it to local, or leave it out.", id="scout.E002")]
+    what = f"The price of {scorer.model.name} is not known: SCOUT_AI_CEILING_PRICE counts for it."
+    hint = f"Set SCOUT_AI_PRICES to {scorer.model.name}=IN/OUT, US$ for a million tokens."
+    return [Caution(what, hint=hint, id="scout.W018")]
 
 
 def _numbers() -> list[CheckMessage]:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 
 from deliveries.models import Run
 from deliveries.running import last_runs, liveness
+from jobs.ai import budget
 from jobs.models import SourceState
 from jobs.sources import SourceError, configured
 
@@ -63,6 +64,7 @@ def _standing(signs: liveness.Signs) -> dict[str, Any]:
         "last_scan_age_seconds": age(signs.last_scan),
         "oldest_waiting_seconds": age(signs.oldest_waiting),
         "mail": _mail(),
+        "ai": _ai(signs),
         "sources": _sources(),
     }
 
@@ -71,6 +73,23 @@ def _mail() -> str | None:
     """What the last finished run found: ok or down."""
     run = Run.objects.filter(finished_at__isnull=False).order_by("-finished_at").first()
     return run.summary.get("mail") if run else None
+
+
+def _ai(signs: liveness.Signs) -> dict[str, Any] | None:
+    """The model's share of the last scan, and the day's money; None with local scores only."""
+    if settings.SCOUT_SCORER == "local":
+        return None
+    run = last_runs.last_finished("scan")
+    told = run.summary if run else {}
+    spent, reserved = budget.of_day(signs.now)
+    return {
+        "scorer": settings.SCOUT_SCORER.partition("@")[0],
+        "calls": told.get("ai_calls"),
+        "usd": told.get("ai_usd"),
+        "reason": told.get("ai_reason"),
+        "usd_today": float(spent + reserved),
+        "usd_a_day": float(settings.SCOUT_AI_DAILY_USD),
+    }
 
 
 def _sources() -> dict[str, Any]:

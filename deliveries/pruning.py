@@ -15,7 +15,7 @@ from accounts.models import DeletedAddress
 from deliveries import ledger, routing
 from deliveries.models import Run
 from deliveries.work.wall import Wall
-from jobs.models import InboxMessage
+from jobs.models import AiCall, AiSpending, AwaitedVerdict, InboxMessage
 
 BATCH: Final = 5_000
 ADDRESS_KEPT: Final = timedelta(hours=48)
@@ -60,6 +60,9 @@ class Pruned:
     task_results: int
     sessions: int
     inbox_messages: int
+    ai_calls: int
+    ai_spending: int
+    awaited_verdicts: int
     left: bool
 
     def as_json(self) -> dict[str, Any]:
@@ -120,6 +123,9 @@ def _small_tables(now: datetime, before: datetime) -> dict[str, int]:
         "inbox_messages": InboxMessage.objects.filter(
             received_at__lt=now - max(UNREAD_KEPT, fresh)
         ),
+        "ai_calls": AiCall.objects.filter(day__lt=before.date()),
+        "ai_spending": AiSpending.objects.filter(day__lt=before.date()),
+        "awaited_verdicts": AwaitedVerdict.objects.filter(job__dated_at__lt=now - fresh),
     }
     with commit("prune: small tables"):
         return {name: query.delete()[0] for name, query in rows.items()}

@@ -12,6 +12,7 @@ from django.db.models import Max
 from accounts.boundaries import commit
 from deliveries import ledger
 from deliveries.alerts import Sent, send_alert
+from deliveries.model_judge import ModelJudge
 from deliveries.models import Delivery, Run
 from deliveries.sending.post import Post
 from deliveries.summaries import ScanSummary
@@ -33,9 +34,10 @@ LEASE = "scan"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanOptions:
     """What a scan was asked: only work (no fetching, no lease), every source although one in
-    trouble is not due yet, or only one user."""
+    trouble is not due yet, only one user, or only local scores whatever the settings name."""
 
     work_only: bool = False
+    local_only: bool = False
     every_source: bool = False
     user_id: str | None = None
 
@@ -76,6 +78,9 @@ class _Scan:
     newest: int = 0
     jobs: tuple[int, FreshJobs] | None = None
 
+    def __post_init__(self) -> None:
+        self.model = ModelJudge(self.clock, self.wall, local_only=self.options.local_only)
+
     def work(self) -> None:
         user = self.options.user_id
         self._sweep()
@@ -91,6 +96,7 @@ class _Scan:
                     break
         self.summary.users_left += waiting(started=started, user_id=user)
         self.summary.mail = "down" if self.post.down else "ok"
+        self.model.tell(self.summary)
 
     @property
     def _fresh(self) -> timedelta:
@@ -116,6 +122,7 @@ class _Scan:
         """Judge and record a block, then mail its users."""
         matched = [user for user, is_matched in block.items() if is_matched]
         standing = watermarks.standings(matched, now=self.clock.now())
+        standing = self.model.stand_back(standing)
         jobs = self._jobs_after(min((s.judged_to for s in standing.values()), default=self.newest))
         # When this cannot be read the run ends here: nothing is mailed on a guess.
         self._judge(standing, jobs, settled(list(standing), jobs))
@@ -152,6 +159,7 @@ class _Scan:
             make_ready(searches)
         known = verdicts.known_scores(users, jobs)
         matched = match(searches, jobs, known=known, settled=done, now=now)
+        matched, kept = self.model.judge(matched, searches, jobs, fresh=self._fresh)
         rows = [
             ledger.NewRow(
                 user_id=searches[m.row].user_id,
@@ -163,10 +171,11 @@ class _Scan:
             for m in matched.due
         ]
         # Two transactions: one locks users, the other preferences first, as deletion does.
-        kept = verdicts.keep(matched.new, searches, jobs, now=now)
+        kept += verdicts.keep(matched.new, searches, jobs, now=now)
         queued = ledger.record(rows, now=now)
         if jobs.complete:
             watermarks.note_judged(standing, self.newest, now=now)
+        self.model.forget(users, fresh=self._fresh)
         self.summary.candidates += matched.candidates
         self.summary.verdicts += kept
         self.summary.queued += len(queued)

@@ -17,6 +17,7 @@ class ScanSummary:
     verdicts: int = 0
     ai_calls: int = 0
     ai_usd: float = 0.0
+    ai_reason: str | None = None
     queued: int = 0
     mails_sent: int = 0
     jobs_sent: int = 0

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
+from decimal import Decimal
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from jobs.scoring import Score, score
 from jobs.table import JobTable
 
 Key = tuple[str, str]
+LOCAL: Final = "local:1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,19 @@ class KnownScore:
 
 
 @dataclass(frozen=True, slots=True)
+class Author:
+    """Who gave a verdict, at what cost in US dollars; `local_score` bounds a model's."""
+
+    scorer: str = LOCAL
+    prompt: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: Decimal = Decimal(0)
+    local_score: int | None = None
+    needs_review: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A verdict on one pair: places of the search and of the job, and the score."""
 
@@ -83,6 +98,7 @@ class Match:
     col: int
     score: int
     detail: Score | None  # None: the score was known before
+    author: Author = Author()
 
 
 @dataclass(frozen=True, slots=True)

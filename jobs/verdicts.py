@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -21,16 +21,17 @@ from jobs.table import JobTable
 
 log = logging.getLogger(__name__)
 
-SCORER: Final = "local:1"
-
 _KEEP: Final = """
 INSERT INTO jobs_verdict (id, user_id, job_id, search_id, search_name, score, parts, reasons,
-                          concerns, compared, scorer, made_at)
+                          concerns, compared, scorer, prompt, tokens_in, tokens_out, cost_usd,
+                          local_score, needs_review, made_at)
 SELECT r.user_id || '_' || r.job_id, r.user_id, r.job_id, s.id, r.search_name, r.score,
-       r.parts, r.reasons, r.concerns, r.compared, %(scorer)s, %(now)s
+       r.parts, r.reasons, r.concerns, r.compared, r.scorer, r.prompt, r.tokens_in, r.tokens_out,
+       r.cost_usd, r.local_score, r.needs_review, %(now)s
 FROM json_to_recordset(%(rows)s::json)
-    AS r(user_id text, job_id text, search_id bigint, search_name text, score int,
-         parts jsonb, reasons text[], concerns text[], compared jsonb)
+    AS r(user_id text, job_id text, search_id bigint, search_name text, score int, parts jsonb,
+         reasons text[], concerns text[], compared jsonb, scorer text, prompt text,
+         tokens_in int, tokens_out int, cost_usd numeric, local_score int, needs_review boolean)
 JOIN (SELECT uid FROM accounts_user WHERE uid = ANY(%(users)s) ORDER BY uid FOR KEY SHARE) u
     ON u.uid = r.user_id
 LEFT JOIN (SELECT id FROM accounts_search WHERE id = ANY(%(searches)s) ORDER BY id FOR KEY SHARE) s
@@ -134,7 +135,6 @@ def keep(
         "rows": json.dumps(rows),
         "users": sorted({row["user_id"] for row in rows}),
         "searches": sorted({row["search_id"] for row in rows}),
-        "scorer": SCORER,
         "now": now,
     }
     with commit("verdicts: keep"), connection.cursor() as cursor:
@@ -170,4 +170,6 @@ def _row(match: Match, search: UserSearch, jobs: FreshJobs, compared: object) ->
         "reasons": match.detail.reasons if match.detail else (),
         "concerns": match.detail.concerns if match.detail else (),
         "compared": compared,
+        **asdict(match.author),
+        "cost_usd": str(match.author.cost_usd),
     }

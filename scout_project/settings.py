@@ -5,6 +5,7 @@ beside them, and then the secrets are needed all the same.
 """
 
 import os
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -245,6 +246,14 @@ SCOUT_RETENTION_DAYS = env.int("SCOUT_RETENTION_DAYS", 180)
 SCOUT_MAX_SECONDS = env.int("SCOUT_MAX_SECONDS", 270)
 SCOUT_LEASE_SECONDS = env.int("SCOUT_LEASE_SECONDS", 600)
 SCOUT_SCORER = env.str("SCOUT_SCORER", "local")
+OPENAI_API_KEY = env.str("OPENAI_API_KEY", "").strip()
+ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "").strip()
+SCOUT_AI_MIN_SCORE = env.int("SCOUT_AI_MIN_SCORE", 40)
+SCOUT_AI_SECONDS = env.int("SCOUT_AI_SECONDS", 30)
+SCOUT_AI_DAILY_USD = env.decimal("SCOUT_AI_DAILY_USD", Decimal(1))
+SCOUT_AI_USER_DAILY_USD = env.decimal("SCOUT_AI_USER_DAILY_USD", Decimal("0.25"))
+SCOUT_AI_PRICES: list[str] = env.list("SCOUT_AI_PRICES", [])
+SCOUT_AI_CEILING_PRICE = env.str("SCOUT_AI_CEILING_PRICE", "15/75")
 CRON_SECRET = env.str("CRON_SECRET", "").strip()
 SCOUT_CRON_SECRET_IN_QUERY = env.bool("SCOUT_CRON_SECRET_IN_QUERY", False)
 HEARTBEAT_URL = env.str("HEARTBEAT_URL", "").strip()

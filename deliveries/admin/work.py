@@ -21,6 +21,7 @@ _WORDS: Final = {
     "skipped": "skipped, because",
     "ai_calls": "calls of a language model",
     "ai_usd": "their cost, US$",
+    "ai_reason": "not all were judged by it, because",
     "mail": "mail provider",
     "queued": "jobs queued",
     "failed": "jobs failed",

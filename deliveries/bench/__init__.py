@@ -143,7 +143,7 @@ def _scan(clock: Clock, wall: Wall, watch: Stopwatch) -> tuple[ScanSummary, floa
     """One scan to its end, and its seconds."""
     begun = time.perf_counter()
     with watch.watching(PARTS):
-        summary = scan.scan(clock, wall, scan.ScanOptions(work_only=True))
+        summary = scan.scan(clock, wall, scan.ScanOptions(work_only=True, local_only=True))
     taken = time.perf_counter() - begun
     if wall.stopped or summary.users_left or summary.errors:
         raise StoppedError(

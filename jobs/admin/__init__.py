@@ -6,7 +6,8 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from accounts.admin.parts import ReadOnlyAdmin, lines, link, link_out, mark
-from jobs.admin import inbox as inbox  # registers its pages
+from jobs.admin import ai as ai  # registers its pages
+from jobs.admin import inbox as inbox  # the same
 from jobs.admin import quarantine as quarantine  # the same
 from jobs.admin import verdicts as verdicts  # the same
 from jobs.admin.filters import (

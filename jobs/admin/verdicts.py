@@ -22,7 +22,7 @@ class VerdictAdmin(ReadOnlyAdmin[Verdict]):
 
     list_display = ("score", "job_title", "user", "search_name", "scorer", "made_at")
     list_display_links = ("score", "job_title")
-    list_filter = (ScoreFilter, ScorerFilter)
+    list_filter = (ScoreFilter, ScorerFilter, "needs_review")
     list_select_related = ("user", "job")
     search_fields = ("user__email__icontains",)
     search_help_text = "An e-mail address or a part of it, a job's id, or its address."
@@ -31,7 +31,15 @@ class VerdictAdmin(ReadOnlyAdmin[Verdict]):
     fieldsets = (
         (None, {"fields": ("score", "who", "what", "why")}),
         ("Why", {"fields": ("made_of", "for_it", "against_it", "values")}),
-        ("By whom", {"fields": ("search_name", "scorer", "made_at", "cost")}),
+        (
+            "By whom",
+            {
+                "fields": (
+                    *("search_name", "scorer", "made_at"),
+                    *("local_score", "needs_review", "prompt", "cost"),
+                )
+            },
+        ),
     )
 
     def get_search_results(

@@ -1,5 +1,6 @@
 """What exists, where it came from, and how well it fits whom."""
 
+from jobs.models.ai import AiCall, AiSpending, AwaitedVerdict
 from jobs.models.exchange import ExchangeRates
 from jobs.models.inbox import InboxMessage, InboxSender
 from jobs.models.job import Job
@@ -10,6 +11,9 @@ from jobs.models.verdict import Verdict
 from jobs.models.watermark import Watermark
 
 __all__ = [
+    "AiCall",
+    "AiSpending",
+    "AwaitedVerdict",
     "ExchangeRates",
     "InboxMessage",
     "InboxSender",

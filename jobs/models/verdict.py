@@ -31,6 +31,10 @@ class Verdict(models.Model):
     tokens_in = models.PositiveIntegerField(default=0, db_default=0)
     tokens_out = models.PositiveIntegerField(default=0, db_default=0)
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0, db_default=0)
+    # Which instructions a model had, and what the local score was that bounds its own.
+    prompt = models.CharField(max_length=20, blank=True, default="", db_default="")
+    local_score = models.PositiveSmallIntegerField(null=True, blank=True)
+    needs_review = models.BooleanField(default=False, db_default=False)
     made_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -50,6 +54,7 @@ class Verdict(models.Model):
                     Value("object"),
                 ),
             ),
+            between("verdict_local_score", "local_score", 0, 100),
             between("verdict_cost_usd", "cost_usd", 0),
         )
 

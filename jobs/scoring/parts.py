@@ -94,6 +94,8 @@ DEDUCTIONS: Final = (
 )
 PARTS: Final = (START, *LEARNED, *DEDUCTIONS)
 SLUGS: Final = tuple(part.slug for part in PARTS)
+# What a language model's verdict adds to the local parts or takes from them.
+MODEL: Final = Part("model", "Language model", "how far the model's word moved the local score")
 
 # Features in the order of their parts, and where each part's begin: one sum a part.
 _ORDER: Final = np.array([NAMES.index(name) for part in LEARNED for name in part.features])
@@ -132,6 +134,7 @@ def whole_parts(rows: Floats, totals: Floats, weights: Weights) -> list[dict[str
 
 def in_words(parts: Mapping[str, int]) -> list[tuple[Part, int]]:
     """Stored parts with their words, in order; one that only an older version knew comes last."""
-    known = [(part, parts[part.slug]) for part in PARTS if part.slug in parts]
-    older = sorted(slug for slug in parts if slug not in SLUGS)
+    ours = (*PARTS, MODEL)
+    known = [(part, parts[part.slug]) for part in ours if part.slug in parts]
+    older = sorted(parts.keys() - {part.slug for part in ours})
     return known + [(Part(slug, slug, "an earlier version's part"), parts[slug]) for slug in older]

@@ -1,0 +1,1 @@
+"""Verdicts by language models of any provider: bounded in money, time and trust."""

@@ -1,0 +1,124 @@
+"""Prices, bounds and patience: arithmetic on plain values."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jobs.ai.bounding import bounded, is_over
+from jobs.ai.naming import model_of
+from jobs.ai.pricing import Price, counts, price_of, prices_of, shares
+from jobs.ai.reading import opinions_in
+from jobs.ai.troubles import trouble_in
+from jobs.ai.wire import said_in
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+def test_a_cost_is_rounded_up_to_a_millionth():
+    price = price_of("0.15/0.60")
+    assert price.cost(1_000_000, 1_000_000) == Decimal("0.75")
+    assert price.cost(1, 0) == Decimal("0.000001")
+    assert price.cost(0, 0) == 0
+    assert price_of("0/0").cost(10**8, 10**8) == 0
+
+
+def test_prices_are_by_the_models_name():
+    assert prices_of(["a=1/2", "", "qwen3:8b = 0/0"]) == {
+        "a": Price(Decimal(1), Decimal(2)),
+        "qwen3:8b": Price(Decimal(0), Decimal(0)),
+    }
+
+
+@given(st.integers(0, 10**9), st.integers(1, 8))
+def test_shares_add_up(micros, parts):
+    cost = Decimal(micros) / 10**6
+    found = shares(cost, parts)
+    assert sum(found) == cost
+    assert max(found) - min(found) <= Decimal("0.000001")
+    assert sum(counts(micros, parts)) == micros
+
+
+@given(st.integers(0, 100), st.integers(0, 100))
+def test_no_score_is_more_than_forty_above_the_local_one(score, local):
+    found = bounded(score, local)
+    assert found.score <= min(score, local + 40)
+    assert found.needs_review == (found.score < score) == (score - local > 40)
+
+
+@pytest.mark.parametrize(
+    ("tries", "waited", "left", "over"),
+    [
+        (0, 0, 600, False),
+        (2, 30, 600, False),
+        (3, 30, 600, True),
+        (0, 119, 600, False),
+        (0, 120, 600, True),
+        (1, 0, 61, False),
+        (1, 0, 60, True),
+        (1, 0, -60, True),
+    ],
+)
+def test_how_long_a_pair_waits(tries, waited, left, over):
+    since, until = NOW - timedelta(minutes=waited), NOW + timedelta(minutes=left)
+    assert is_over(tries, since=since, until=until, now=NOW) == over
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "again", "stop"),
+    [
+        ("", 1.0, False),
+        ("0", 0.0, False),
+        ("5", 5.0, False),
+        ("6", None, True),
+        ("nonsense", 1.0, False),
+        ("Mon, 30 Nov 2026 12:00:03 GMT", 3.0, False),
+        ("Mon, 30 Nov 2026 13:00:00 GMT", None, True),
+    ],
+)
+def test_retry_after_is_honoured_within_reason(retry_after, again, stop):
+    found = trouble_in(429, retry_after, now=NOW)
+    assert (found.again, found.stop, found.may_cost) == (again, stop, False)
+
+
+def test_only_2xx_is_no_trouble():
+    assert [s for s in range(100, 600) if trouble_in(s, "", now=NOW) is None] == [*range(200, 300)]
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+items = st.fixed_dictionaries(
+    {"id": st.sampled_from(["j1", "j2", "j3"]) | json_values, "score": json_values},
+    optional=dict.fromkeys(("reasons", "concerns", "red_flags", "more"), json_values),
+)
+
+
+@given(json_values | st.fixed_dictionaries({"verdicts": st.lists(items | json_values)}))
+def test_whatever_was_given_every_id_has_a_verdict_or_a_reason(value):
+    found = opinions_in(value, ["j1", "j2"])
+    assert sorted([*found.found, *found.errors]) == ["j1", "j2"]
+    assert all(0 <= one.score <= 100 for one in found.found.values())
+
+
+@given(st.binary() | st.text().map(str.encode), st.sampled_from(["openai", "anthropic"]))
+def test_whatever_came_back_is_read_or_a_trouble(body, kind):
+    model = model_of(f"{kind}:m@http://localhost/v1")
+    found = said_in(model, body)
+    assert found.given or found.trouble
+
+
+@given(json_values, st.sampled_from(["openai", "anthropic"]))
+def test_whatever_shape_it_has_too(value, kind):
+    model = model_of(f"{kind}:m@http://localhost/v1")
+    for shape in (
+        {"choices": value, "content": value, "usage": value},
+        {"choices": [value], "content": [value], "usage": {"prompt_tokens": value}},
+        {"choices": [{"message": value}], "content": [{"type": "text", "text": value}]},
+    ):
+        said = said_in(model, json.dumps(shape).encode())
+        assert said.given or said.trouble
