@@ -13,9 +13,10 @@ from jobs.columns import moment
 from jobs.filters import FILTERS
 from jobs.filters.about_words import GATES, WORD_FILTERS
 from jobs.filters.judging import Block, Bools, Filter, WordHits
-from jobs.scoring import low, points_of
+from jobs.scoring import LOW_MOST, low, points_of
 from jobs.scoring.features import features
 from jobs.scoring.naming import Named, SkillHits
+from jobs.scoring.taste import Sway, Taste
 from jobs.scoring.weights import shipped
 from jobs.table import JobTable
 
@@ -35,7 +36,7 @@ def first_seen_now(table: JobTable, now: datetime) -> JobTable:
 @dataclass(frozen=True)
 class Reach:
     """The N jobs at `cols` that few settings keep out: the filters that fail them (F by N), their
-    points, and how many settings, the threshold included, keep each out."""
+    points, how many settings, the threshold included, keep each out, and how a taste moved them."""
 
     filters: tuple[Filter, ...]
     cols: Places
@@ -43,9 +44,18 @@ class Reach:
     named: Named
     points: Floats
     kept_out: NDArray[np.intp]
+    sway: Sway
 
     @classmethod
-    def of(cls, search: SearchTerms, table: JobTable, now: datetime, *, most: int) -> Self:
+    def of(
+        cls,
+        search: SearchTerms,
+        table: JobTable,
+        now: datetime,
+        *,
+        most: int,
+        taste: Taste | None = None,
+    ) -> Self:
         """Those that at most so many filters turn down."""
         filters = _asked(search)
         cols, failed = _turned_down(search, filters, table, now, most)
@@ -53,8 +63,10 @@ class Reach:
         named = _named(search, table, cols, np.asarray(~failed[gate].any(axis=0)))
         rows = features(search, table, cols, named)
         points = points_of(rows, table, cols, shipped(), low(rows, table, cols, named))
+        sway = Sway.of(taste or Taste({}), table, cols)
+        points = sway.moved(points, low=LOW_MOST)
         kept_out = failed.sum(axis=0) + (points < search.min_score)
-        return cls(filters, cols, failed, named, points, kept_out)
+        return cls(filters, cols, failed, named, points, kept_out, sway)
 
     def in_order(self, table: JobTable) -> Places:
         """Places in `cols`: what fewest settings keep out first, then by score, then the newest."""
