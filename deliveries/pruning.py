@@ -35,6 +35,7 @@ DELETE FROM jobs_verdict WHERE id IN (
 # back until the next time.
 _TEXTS: Final = """
 UPDATE jobs_job SET title = '', description = '', skills = '{}',
+    prepared = NULL, prepared_of = NULL, prepared_by = NULL,
     text_dropped_at = COALESCE(text_dropped_at, %(now)s)
 WHERE id IN (
     SELECT j.id FROM jobs_job j
