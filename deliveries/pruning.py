@@ -15,7 +15,7 @@ from accounts.models import DeletedAddress
 from deliveries import ledger, routing
 from deliveries.models import Run
 from deliveries.work.wall import Wall
-from jobs.models import InboxMessage
+from jobs.models import InboxMessage, Thumb
 
 BATCH: Final = 5_000
 ADDRESS_KEPT: Final = timedelta(hours=48)
@@ -60,6 +60,7 @@ class Pruned:
     task_results: int
     sessions: int
     inbox_messages: int
+    thumbs: int
     left: bool
 
     def as_json(self) -> dict[str, Any]:
@@ -120,6 +121,8 @@ def _small_tables(now: datetime, before: datetime) -> dict[str, int]:
         "inbox_messages": InboxMessage.objects.filter(
             received_at__lt=now - max(UNREAD_KEPT, fresh)
         ),
+        # What they came to stays until the user's next thumb.
+        "thumbs": Thumb.objects.filter(given_at__lt=before),
     }
     with commit("prune: small tables"):
         return {name: query.delete()[0] for name, query in rows.items()}

@@ -5,6 +5,7 @@ from jobs.models.inbox import InboxMessage, InboxSender
 from jobs.models.job import Job
 from jobs.models.quarantined import QuarantinedRow
 from jobs.models.source_state import SourceState
+from jobs.models.taste import Taste, Thumb
 from jobs.models.verdict import Verdict
 from jobs.models.watermark import Watermark
 
@@ -15,6 +16,8 @@ __all__ = [
     "Job",
     "QuarantinedRow",
     "SourceState",
+    "Taste",
+    "Thumb",
     "Verdict",
     "Watermark",
 ]
