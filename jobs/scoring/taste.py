@@ -31,7 +31,7 @@ MOST_A_JOB: Final = 15.0
 MOST_THUMBS: Final = 200
 
 # Chosen by jobs/scoring/feedback.py: docs/decisions/0009-feedback.md.
-_STRENGTH, _DAMPING, _IN_TEXT = 4.0, 0.25, 0.5
+_STRENGTH, _DAMPING, _IN_TEXT = 4.0, 0.06, 0.5
 # By rarity (lexicon.weight): up to the first a word tells nothing, from the second all.
 _COMMON, _RARE = 3.5, 5.5
 _LONGEST: Final = 30
@@ -84,15 +84,13 @@ def taste_of(thumbs: Iterable[Thumb], own: Collection[str]) -> Taste:
     """
     words: dict[str, str] = {}
     sums: dict[str, float] = {}
-    counts: dict[str, int] = {}
+    weights: dict[str, float] = {}
     for thumb in thumbs:
         for root, (word, share) in _shares(thumb.title, own).items():
             words.setdefault(root, word)
             sums[root] = sums.get(root, 0.0) + (share if thumb.up else -share)
-            counts[root] = counts.get(root, 0) + 1
-    points = {
-        root: _bounded(value / (1 + _DAMPING * (counts[root] - 1))) for root, value in sums.items()
-    }
+            weights[root] = weights.get(root, 0.0) + share
+    points = {r: _bounded(value / (1 + _DAMPING * weights[r])) for r, value in sums.items()}
     strongest = sorted((r for r in points if points[r]), key=lambda r: (-abs(points[r]), r))
     return Taste({words[root]: points[root] for root in strongest[:MOST_TERMS]})
 
@@ -160,6 +158,8 @@ def _listed(words: Sequence[str]) -> str:
 
 def _named(taste: Taste, table: JobTable, cols: Places) -> Floats:
     """N by T: 1 where title or tags name a word, less where only the description does."""
+    if not taste.terms:
+        return np.zeros((len(cols), 0))
     lexical = table.lexical.take(cols)
     term_of = np.full(len(lexical.vocabulary), -1, dtype=np.intp)
     keys = np.array(taste.keys, dtype=np.uint64)

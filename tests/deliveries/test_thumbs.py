@@ -16,8 +16,10 @@ from deliveries.leaving import delete_account
 from deliveries.models import Delivery
 from deliveries.moving import change_address
 from deliveries.thumb_links import ThumbLink, read_token, token_for
-from jobs import tasting
-from jobs.models import Taste, Thumb
+from deliveries.why import explain
+from jobs import tasting, verdicts
+from jobs.matching import match
+from jobs.models import Taste, Thumb, Verdict
 from tests.accounts.signing_in import browser
 from tests.deliveries.sample_mail import Page, parsed
 from tests.deliveries.test_my_pages import left
@@ -149,7 +151,7 @@ def test_it_works_again_and_again_and_the_other_way(reader):
     )
     reader.post(link(row, up=False))
     assert given() == [("Zebra quokka", False)]
-    assert Taste.objects.get().terms == {"quokka": -2.5, "zebra": -2.5}
+    assert Taste.objects.get().terms == {"quokka": -2.2, "zebra": -2.2}
 
 
 def test_undo_takes_back_only_its_own(reader):
@@ -238,7 +240,35 @@ def test_what_thumbs_changed_is_shown_and_forgotten(client):
     other = mailed("Ocelot")
     tasting.give(row.user_id, other.job_id, up=False, title="Ocelot", now=NOON)
     words = " ".join(re.sub("<.*?>", " ", client.get("/jobs/taste/").content.decode()).split())
-    assert "More like this quokka +2.5 zebra +2.5" in words
-    assert "Less like this ocelot -4.0" in words
+    assert "More like this quokka +2.2 zebra +2.2" in words
+    assert "Less like this ocelot -3.2" in words
     assert client.post("/jobs/taste/")["Location"] == "/jobs/taste/"
     assert (given(), Taste.objects.count()) == ([], 0)
+
+
+# What comes of it
+
+
+def judge(user):
+    searches = verdicts.searches_of([user.pk], {})
+    jobs = verdicts.fresh_jobs(now=NOON, fresh=timedelta(hours=24))
+    known = verdicts.known_scores([user.pk], jobs)
+    matched = match(searches, jobs, known=known, settled=(), now=NOON)
+    verdicts.keep(matched.new, searches, jobs, now=NOON)
+    return {row.job.title: row for row in Verdict.objects.select_related("job")}
+
+
+def test_later_scores_move_and_earlier_ones_stay():
+    ana = person(ANA)
+    JobFactory(title="Django for a zebra", first_seen=NOON)
+    [first] = judge(ana).values()
+    liked = JobFactory(title="Zebra", first_seen=NOON - timedelta(days=9))
+    tasting.give(ana.pk, liked.pk, up=True, title="Zebra", now=NOON)
+    later = JobFactory(title="Django for the zebra", first_seen=NOON)
+    JobFactory(title="Django for a quagga", first_seen=NOON)
+    found = judge(ana)
+    assert found["Django for a zebra"].score == first.score
+    assert found["Django for the zebra"].score == found["Django for a quagga"].score + 3
+    assert "You liked jobs about zebra: +3" in found["Django for the zebra"].reasons
+    steps = explain(ANA, later.pk, now=NOON)
+    assert "You liked jobs about zebra: +3" in [step.sentence for step in steps]

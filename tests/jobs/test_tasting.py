@@ -27,9 +27,9 @@ def terms(user):
 def test_a_thumb_is_condensed_into_the_taste_at_once():
     ana = person()
     give(ana, "Zebra quokka")
-    assert terms(ana) == {"quokka": 2.5, "zebra": 2.5}
+    assert terms(ana) == {"quokka": 2.2, "zebra": 2.2}
     give(ana, "Zebra", up=False)
-    assert terms(ana) == {"quokka": 2.5, "zebra": -1.2}
+    assert terms(ana) == {"quokka": 2.2, "zebra": -1.1}
 
 
 def test_words_of_the_users_own_searches_are_left_out():
@@ -51,7 +51,7 @@ def test_a_mind_can_be_changed_and_a_thumb_taken_back():
     ana = person()
     job = give(ana, "Zebra")
     give(ana, "Zebra", up=False, job=job)
-    assert terms(ana) == {"zebra": -4.0}
+    assert terms(ana) == {"zebra": -3.2}
     assert tasting.thumbs_on(ana.pk, [job.pk]) == {job.pk: False}
     assert tasting.take_back(ana.pk, job.pk, now=NOON)
     assert not tasting.take_back(ana.pk, job.pk, now=NOON)
@@ -105,7 +105,7 @@ def test_a_scan_reads_tastes_with_the_searches_of_a_block(django_assert_num_quer
         give(each, "Zebra")
     with django_assert_num_queries(2):
         searches = verdicts.searches_of([each.pk for each in people], {})
-    assert [s.taste.terms if s.taste else None for s in searches].count({"zebra": 4.0}) == 2
+    assert [s.taste.terms if s.taste else None for s in searches].count({"zebra": 3.2}) == 2
 
 
 def test_examples_are_titles_the_newest_first():

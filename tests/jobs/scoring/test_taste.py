@@ -2,6 +2,8 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from accounts.terms import SearchTerms
 from jobs.postings.posting import Posting
@@ -42,8 +44,8 @@ def moves(taste, *titles, **more):
 
 
 def test_a_like_lifts_and_a_dislike_lowers_the_words_of_the_title():
-    assert terms(("Zebra quokka", UP)) == {"quokka": 2.5, "zebra": 2.5}
-    assert terms(("Zebra quokka", DOWN)) == {"quokka": -2.5, "zebra": -2.5}
+    assert terms(("Zebra quokka", UP)) == {"quokka": 2.2, "zebra": 2.2}
+    assert terms(("Zebra quokka", DOWN)) == {"quokka": -2.2, "zebra": -2.2}
 
 
 def test_opposite_thumbs_cancel():
@@ -124,3 +126,25 @@ def test_examples_are_the_newest_titles_each_once():
     thumbs = [Thumb("A", UP), Thumb("B", DOWN), Thumb("", UP), Thumb("A", UP), Thumb("C", UP)]
     assert examples_of(thumbs) == Examples(("A", "C"), ("B",))
     assert examples_of(thumbs, most=1) == Examples(("A",), ("B",))
+
+
+titles = st.lists(
+    st.sampled_from("zebra quokka ocelot wombat python design kubernetes need".split()), max_size=6
+).map(" ".join)
+thumbs = st.lists(st.tuples(titles, st.booleans()), max_size=12)
+
+
+@given(thumbs, titles)
+def test_one_more_like_lowers_no_word_and_lifts_all_by_a_few_points(before, title):
+    old, new = terms(*before), terms((title, UP), *before)
+    steps = {word: new.get(word, 0) - old.get(word, 0) for word in {*old, *new}}
+    assert min(steps.values(), default=0) >= 0
+    assert sum(steps.values()) <= MOST_A_THUMB + 0.05 * len(steps)
+    assert max(map(abs, new.values()), default=0) <= MOST_A_TERM
+
+
+@given(thumbs)
+def test_a_taste_mirrors_its_thumbs(given_thumbs):
+    turned = [(title, not up) for title, up in given_thumbs]
+    mirrored = {word: -points for word, points in terms(*turned).items()}
+    assert mirrored == terms(*given_thumbs)
