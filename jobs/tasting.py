@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from accounts.boundaries import commit
 from accounts.models import Search, User
 from jobs.models import Job, Taste, Thumb
 from jobs.scoring import taste
 
-MOST_EXAMPLES = 6
+MOST_EXAMPLES: Final = 6
 
 
 def give(user_id: str, job_id: str, *, up: bool, title: str, now: datetime) -> bool:

@@ -1,6 +1,6 @@
 """Thumbs: by the link in a mail, without signing in, and on the page of one's jobs."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +14,7 @@ from deliveries.thumb_links import ThumbLink, read_token
 from deliveries.work.clock import Clock
 from jobs import tasting
 
-_GIVEN = {None: "none", True: "up", False: "down"}
+_GIVEN: Final = {None: "none", True: "up", False: "down"}
 
 
 @never_cache
