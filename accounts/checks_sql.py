@@ -6,8 +6,8 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db.models import CharField, CheckConstraint, F, Func, Q, TextField, Value
-from django.db.models.lookups import Regex
+from django.db.models import CharField, CheckConstraint, F, Func, IntegerField, Q, TextField, Value
+from django.db.models.lookups import Exact, LessThanOrEqual, Regex
 
 from accounts.identity import normalise_email
 
@@ -22,6 +22,17 @@ class UidOf(Func):
         "E'+/\\n', '-_'), '=')"
     )
     output_field = TextField()
+
+
+class ValuesAt(Func):
+    """How many values of a JSON column a path finds."""
+
+    template = "jsonb_array_length(jsonb_path_query_array(%(expressions)s::jsonpath))"
+    output_field = IntegerField()
+
+    def __init__(self, column: str, path: str) -> None:
+        """Of a column, by a path of our own."""
+        super().__init__(F(column), Value(path))
 
 
 class _Joined(Func):
@@ -47,6 +58,17 @@ def codes(name: str, column: str, pattern: str) -> CheckConstraint:
     joined = _Joined(F(column), Value(","), Value("null"))
     matches = Regex(joined, Value(rf"^({pattern}(,{pattern})*)?$"))
     return CheckConstraint(name=name, condition=matches)
+
+
+def few_values(name: str, column: str, most: int) -> CheckConstraint:
+    """A JSON object holds at most so many values."""
+    return CheckConstraint(name=name, condition=LessThanOrEqual(ValuesAt(column, "$.*"), most))
+
+
+def values_between(name: str, column: str, low: float, high: float) -> CheckConstraint:
+    """A JSON object holds numbers in [low, high] only."""
+    within = ValuesAt(column, f"$.* ? (@ >= {low:g} && @ <= {high:g})")
+    return CheckConstraint(name=name, condition=Exact(within, ValuesAt(column, "$.*")))
 
 
 def checked_email(raw: str) -> str:

@@ -1,6 +1,7 @@
 """From ledger rows to the mail that carries them: reads jobs and verdicts, writes nothing."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from email.utils import parseaddr
 
@@ -14,6 +15,7 @@ from deliveries.messages.job_card import JobCard
 from deliveries.messages.mail_bytes import AddressError, ascii_address
 from deliveries.messages.stored_mail import StoredMail
 from deliveries.models import Delivery
+from deliveries.thumb_links import ThumbLink, token_for
 from jobs.models import Verdict
 
 _FROM_JOB = (
@@ -53,7 +55,7 @@ def alert(person: Person, ids: Sequence[str], *, envelope: str, now: datetime) -
     without some of the jobs.
     """
     context = _context(person, envelope, now)
-    return _rendered(lambda cards: render_alert(context, cards), ids, _cards(person, ids))
+    return _rendered(lambda cards: render_alert(context, cards), ids, _cards(person, ids, context))
 
 
 def digest(
@@ -70,7 +72,7 @@ def digest(
     Raises as `alert` does.
     """
     context = _context(person, envelope, now)
-    cards = _cards(person, ids)
+    cards = _cards(person, ids, context)
     return _rendered(lambda some: render_digest(context, some, day, more_waiting), ids, cards)
 
 
@@ -121,11 +123,21 @@ def _renders(render: Callable[[Sequence[JobCard]], Rendered], card: JobCard) -> 
     return True
 
 
-def _cards(person: Person, ids: Sequence[str]) -> list[JobCard]:
+def _cards(person: Person, ids: Sequence[str], context: MailContext) -> list[JobCard]:
     rows = Delivery.objects.select_related("job").in_bulk(ids)
     verdicts = Verdict.objects.in_bulk(ids)
     several = Search.objects.filter(user_id=person.user_id, active=True).count() > 1
-    return [card(rows[id_], verdicts.get(id_), several) for id_ in ids]
+    cards = [card(rows[id_], verdicts.get(id_), several) for id_ in ids]
+    return [_with_links(each, context) for each in cards]
+
+
+def _with_links(card: JobCard, context: MailContext) -> JobCard:
+    def link(up: bool) -> str:
+        thumb = ThumbLink(context.envelope, card.job_id, up)
+        token = token_for(thumb, now=context.sent_date)
+        return f"{context.site_url}{reverse('thumb-link', args=[token])}"
+
+    return replace(card, more_url=link(True), less_url=link(False))
 
 
 def card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:

@@ -15,7 +15,7 @@ from accounts.models import DeletedAddress
 from deliveries import ledger, routing
 from deliveries.models import Run
 from deliveries.work.wall import Wall
-from jobs.models import AiCall, AiSpending, AwaitedVerdict, InboxMessage
+from jobs.models import AiCall, AiSpending, AwaitedVerdict, InboxMessage, Thumb
 
 BATCH: Final = 5_000
 ADDRESS_KEPT: Final = timedelta(hours=48)
@@ -63,6 +63,7 @@ class Pruned:
     ai_calls: int
     ai_spending: int
     awaited_verdicts: int
+    thumbs: int
     left: bool
 
     def as_json(self) -> dict[str, Any]:
@@ -126,6 +127,8 @@ def _small_tables(now: datetime, before: datetime) -> dict[str, int]:
         "ai_calls": AiCall.objects.filter(day__lt=before.date()),
         "ai_spending": AiSpending.objects.filter(day__lt=before.date()),
         "awaited_verdicts": AwaitedVerdict.objects.filter(job__dated_at__lt=now - fresh),
+        # What they came to stays until the user's next thumb.
+        "thumbs": Thumb.objects.filter(given_at__lt=before),
     }
     with commit("prune: small tables"):
         return {name: query.delete()[0] for name, query in rows.items()}

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from deliveries.pages import cron
+from deliveries.pages import cron, thumbs
 from deliveries.pages import my_jobs as my_jobs_page
 from deliveries.pages import my_mail as my_mail_page
 from deliveries.pages import outbox as outbox_pages
@@ -11,6 +11,9 @@ from deliveries.pages import preferences as preferences_page
 
 urlpatterns: list[URLPattern] = [
     path("jobs/", my_jobs_page.my_jobs, name="my-jobs"),
+    path("jobs/thumb/", thumbs.on_my_job, name="thumb-job"),
+    path("jobs/taste/", thumbs.my_taste, name="my-taste"),
+    path("t/<str:token>/", thumbs.by_link, name="thumb-link"),
     path("mail/", my_mail_page.my_mail, name="my-mail"),
     path("preferences/", preferences_page.preferences, name="preferences"),
     path("cron/scan", cron.run, {"kind": "scan"}, name="cron-scan"),

@@ -1,7 +1,7 @@
 """Licence periods: where a source demands it, a post's text goes soon after it was fetched.
 
 What goes is all that the post said; what stays are its id, its address, its dates and what we made
-of it: scores with their parts, reasons, and the titles that the ledger recorded.
+of it: scores with their parts, reasons, and the titles that the ledger and thumbs recorded.
 """
 
 from datetime import datetime, timedelta

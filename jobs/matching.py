@@ -13,6 +13,7 @@ from accounts.terms import SearchTerms
 from jobs.filters import passing
 from jobs.filters.judging import Bools
 from jobs.scoring import Score, score
+from jobs.scoring.taste import Taste
 from jobs.table import JobTable
 
 Key = tuple[str, str]
@@ -24,7 +25,7 @@ class UserSearch:
     """One active search and whose it is.
 
     Jobs dated at or before `jobs_from` are not for this user; those of a revision up to
-    `judged_to` have their outcome.
+    `judged_to` have their outcome.  `taste`: what the user's thumbs come to.
     """
 
     user_id: str
@@ -32,6 +33,7 @@ class UserSearch:
     terms: SearchTerms
     jobs_from: datetime | None = None
     judged_to: int = 0
+    taste: Taste | None = None
 
 
 @dataclass(frozen=True)
@@ -190,7 +192,8 @@ def _best(grid: _Grid, wanted: Bools) -> list[Match]:
     the first.
     """
     rows, cols = np.nonzero(wanted)
-    scores = score([s.terms for s in grid.searches], grid.jobs.table, rows, cols)
+    tastes = [s.taste for s in grid.searches]
+    scores = score([s.terms for s in grid.searches], grid.jobs.table, rows, cols, tastes)
     best: dict[tuple[int, int], Match] = {}
     rank: dict[tuple[int, int], tuple[bool, int]] = {}
     for row, col, found in zip(rows.tolist(), cols.tolist(), scores, strict=True):

@@ -12,6 +12,7 @@ from jobs.matching import FreshJobs
 from jobs.postings.posting import Posting
 from jobs.reach import THRESHOLD, Reach, first_seen_now
 from jobs.scoring.reasons import concerns, reasons
+from jobs.scoring.taste import Taste
 from jobs.table import JobTable
 
 _LABEL: Final = "Lowest score"
@@ -61,16 +62,22 @@ class Preview:
 
 
 def preview(
-    search: SearchTerms, jobs: FreshJobs, *, now: datetime, best: int = 5, misses: int = 5
+    search: SearchTerms,
+    jobs: FreshJobs,
+    *,
+    now: datetime,
+    best: int = 5,
+    misses: int = 5,
+    taste: Taste | None = None,
 ) -> Preview:
     """Try a search on these jobs: the `best` it would have sent, the `misses` that came nearest.
 
     Each job is judged as at the moment it was first seen: `posted_within_hours` does not count
-    the days since then.
+    the days since then.  `taste`: what the user's thumbs come to.
     """
-    found = Reach.of(search, jobs.table, now, most=1)
+    found = Reach.of(search, jobs.table, now, most=1, taste=taste)
     if (found.kept_out == 1).sum() < misses:
-        found = Reach.of(search, jobs.table, now, most=2)
+        found = Reach.of(search, jobs.table, now, most=2, taste=taste)
     order = found.in_order(jobs.table)
     keeping = found.kept_out[order]
     sent, missed = order[keeping == 0], order[(keeping > 0) & (keeping <= 2)]
@@ -92,8 +99,8 @@ def _shown(search: SearchTerms, table: JobTable, found: Reach, pair: int) -> Sho
     return Shown(
         table.postings[j],
         int(found.points[pair]),
-        reasons(search, table, j, found.named, pair),
-        concerns(search, table, j, found.named, pair),
+        (*reasons(search, table, j, found.named, pair), *found.sway.reason(pair)),
+        (*concerns(search, table, j, found.named, pair), *found.sway.concern(pair)),
     )
 
 

@@ -12,9 +12,10 @@ from accounts.terms import SearchTerms
 from jobs.columns import moment
 from jobs.filters import FILTERS
 from jobs.filters.judging import Block, Bools, Filter, WordHits
-from jobs.scoring import low, points_of
+from jobs.scoring import LOW_MOST, low, points_of
 from jobs.scoring.features import features
 from jobs.scoring.naming import Named, SkillHits
+from jobs.scoring.taste import Sway, Taste
 from jobs.scoring.weights import shipped
 from jobs.table import JobTable
 
@@ -33,7 +34,7 @@ def first_seen_now(table: JobTable, now: datetime) -> JobTable:
 @dataclass(frozen=True)
 class Reach:
     """The N jobs at `cols` that few settings keep out: the filters that fail them (F by N), their
-    points, and how many settings, the threshold included, keep each out."""
+    points, how many settings, the threshold included, keep each out, and how a taste moved them."""
 
     filters: tuple[Filter, ...]
     cols: Places
@@ -41,9 +42,18 @@ class Reach:
     named: Named
     points: Floats
     kept_out: NDArray[np.intp]
+    sway: Sway
 
     @classmethod
-    def of(cls, search: SearchTerms, table: JobTable, now: datetime, *, most: int) -> Self:
+    def of(
+        cls,
+        search: SearchTerms,
+        table: JobTable,
+        now: datetime,
+        *,
+        most: int,
+        taste: Taste | None = None,
+    ) -> Self:
         """Those that at most so many filters turn down."""
         filters = _asked(search)
         words = SkillHits.of_all(search, table)
@@ -51,8 +61,10 @@ class Reach:
         named = words.named(search, cols)
         rows = features(search, table, cols, named)
         points = points_of(rows, table, cols, shipped(), low(rows, table, cols, named))
+        sway = Sway.of(taste or Taste({}), table, cols)
+        points = sway.moved(points, low=LOW_MOST)
         kept_out = failed.sum(axis=0) + (points < search.min_score)
-        return cls(filters, cols, failed, named, points, kept_out)
+        return cls(filters, cols, failed, named, points, kept_out, sway)
 
     def in_order(self, table: JobTable) -> Places:
         """Places in `cols`: what fewest settings keep out first, then by score, then the newest."""

@@ -18,6 +18,7 @@ from jobs.matching import FreshJobs, Key, KnownScore, Match, UserSearch
 from jobs.models import Job, Verdict
 from jobs.postings.posting import Posting
 from jobs.table import JobTable
+from jobs.tasting import tastes_of
 
 log = logging.getLogger(__name__)
 
@@ -102,11 +103,17 @@ def table_of(jobs: "QuerySet[Job]") -> FreshJobs:
 
 
 def searches_of(user_ids: Sequence[str], judged_to: Mapping[str, int]) -> list[UserSearch]:
-    """The active searches of these users, by user and position."""
+    """The active searches of these users, with their tastes, by user and position."""
     rows = Search.objects.filter(user_id__in=user_ids, active=True).select_related("user")
+    tastes = tastes_of(user_ids)
     return [
         UserSearch(
-            row.user_id, row.pk, row.terms(), row.user.jobs_from, judged_to.get(row.user_id, 0)
+            row.user_id,
+            row.pk,
+            row.terms(),
+            row.user.jobs_from,
+            judged_to.get(row.user_id, 0),
+            tastes.get(row.user_id),
         )
         for row in rows.order_by("user_id", "position")
     ]

@@ -63,7 +63,8 @@ def _unfolded(value: object) -> str:
 
 
 def _masked(text: str) -> str:
-    before, after = reverse("unsubscribe", args=[_HIDDEN]).split(_HIDDEN)
-    return re.sub(
-        f"({re.escape(before)})[A-Za-z0-9_-]+(?={re.escape(after)})", rf"\1{_HIDDEN}", text
-    )
+    for link in ("unsubscribe", "thumb-link"):
+        before, after = reverse(link, args=[_HIDDEN]).split(_HIDDEN)
+        token = f"({re.escape(before)})[A-Za-z0-9_-]+(?={re.escape(after)})"
+        text = re.sub(token, rf"\1{_HIDDEN}", text)
+    return text

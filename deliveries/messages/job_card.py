@@ -39,6 +39,7 @@ class JobCard:
 
     `score` is 0-100.  `reasons` say why the job fits, `concerns` what to mind.  `search_name` is
     "" when the person has one search.  Units are those of `jobs.postings.posting.Posting`.
+    `more_url` and `less_url` are for saying what one thinks of the job.
     `text_gone`: what the post said is no longer kept, so nothing may be said of it, not even that
     it does not state something.
     """
@@ -68,6 +69,8 @@ class JobCard:
     description: str = ""
     skills: tuple[str, ...] = ()
     text_gone: bool = False
+    more_url: str = ""
+    less_url: str = ""
 
 
 def pay_line(card: JobCard) -> str:

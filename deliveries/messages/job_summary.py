@@ -9,13 +9,15 @@ from deliveries.messages.job_card import JobCard, client_line, pay_line, posted_
 from deliveries.messages.mail_text import cut
 
 _LINK = re.compile(r"https://[!#-;=?-~]{1,300}")
+_OUR_LINK = re.compile(r"https?://[!#-;=?-~]{1,300}")
 _NAME, _SKILL = 40, 30
 TEXT_GONE: Final = "What the post says may be kept for a day only: open it to read it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
-    """How much of each job is shown: characters of its texts, and counts of its lists."""
+    """How much of each job is shown: characters of its texts, counts of its lists, and whether it
+    has links for saying what one thinks of it."""
 
     title: int
     line: int
@@ -23,6 +25,7 @@ class Size:
     reasons: int
     concerns: int
     skills: int
+    opinion: bool = True
 
 
 # From the usual one down; at the last, 30 jobs with any texts stay within a mail's limit.
@@ -31,6 +34,7 @@ SIZES: Final = (
     Size(title=100, line=100, excerpt=140, reasons=3, concerns=2, skills=5),
     Size(title=90, line=80, excerpt=0, reasons=2, concerns=1, skills=0),
     Size(title=60, line=40, excerpt=0, reasons=0, concerns=0, skills=0),
+    Size(title=60, line=40, excerpt=0, reasons=0, concerns=0, skills=0, opinion=False),
 )
 
 
@@ -51,6 +55,8 @@ class JobSummary:
     excerpt: str
     skills: str
     note: str
+    more_url: str
+    less_url: str
 
 
 def summarise(
@@ -65,6 +71,8 @@ def summarise(
         shown = (cut(text, length) for text in list(texts)[:count])
         return [isolated(text) for text in shown if text]
 
+    links = (card.more_url, card.less_url)
+    opinion = size.opinion and all(map(_OUR_LINK.fullmatch, links))
     return JobSummary(
         title=isolated(cut(card.title, size.title) or "Job without a title"),
         url=card.url if _LINK.fullmatch(card.url) else "",
@@ -79,4 +87,6 @@ def summarise(
         excerpt=isolated(cut(card.description, size.excerpt)) if size.excerpt else "",
         skills=", ".join(some(card.skills, _SKILL, size.skills)),
         note=TEXT_GONE if card.text_gone else "",
+        more_url=card.more_url if opinion else "",
+        less_url=card.less_url if opinion else "",
     )

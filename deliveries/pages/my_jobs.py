@@ -14,6 +14,7 @@ from deliveries import compose
 from deliveries.messages.job_card import client_line, local_time, pay_line, work_line
 from deliveries.messages.job_summary import TEXT_GONE
 from deliveries.models import Delivery
+from jobs import tasting
 from jobs.models import Verdict
 
 _WAITING: Final = 100
@@ -49,10 +50,14 @@ def my_jobs(request: HttpRequest) -> HttpResponse:
 
 def _shown(user_id: str, rows: list[Delivery]) -> list[dict[str, Any]]:
     verdicts = Verdict.objects.in_bulk([row.pk for row in rows])
+    thumbs = tasting.thumbs_on(user_id, [row.job_id for row in rows])
     several = Search.objects.filter(user_id=user_id, active=True).count() > 1
     preferences = Preferences.objects.filter(pk=user_id).first()
     zone = preferences.timezone if preferences else "UTC"
-    return [_item(row, verdicts.get(row.pk), several, zone) for row in rows]
+    return [
+        _item(row, verdicts.get(row.pk), several, zone) | {"thumb": thumbs.get(row.job_id)}
+        for row in rows
+    ]
 
 
 def _item(row: Delivery, verdict: Verdict | None, several: bool, zone: str) -> dict[str, Any]:

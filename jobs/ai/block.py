@@ -15,7 +15,7 @@ from jobs.ai.prompt import MOST_JOBS, PROMPT_VERSION
 from jobs.ai.reading import Opinion
 from jobs.matching import LOCAL, Author, FreshJobs, Key, Match, Matched, UserSearch
 from jobs.scoring import Score
-from jobs.scoring.parts import MODEL, START
+from jobs.scoring.parts import MODEL, START, with_part
 
 AFTER_AI: Final = f"{LOCAL} (after ai)"
 
@@ -118,13 +118,12 @@ def _judged(match: Match, opinion: Opinion, author: Author) -> Match:
     """The model's verdict, bounded by the local one; red flags stand first among the concerns."""
     bound = bounded(opinion.score, match.score)
     flags = tuple(f"Red flag: {flag}" for flag in opinion.red_flags)
-    moved = bound.score - match.score
-    parts = dict(match.detail.parts) if match.detail else {START.slug: match.score}
+    parts = match.detail.parts if match.detail else {START.slug: match.score}
     detail = Score(
         score=bound.score,
         reasons=opinion.reasons,
         concerns=flags + opinion.concerns,
-        parts=parts | ({MODEL.slug: moved} if moved else {}),
+        parts=with_part(parts, MODEL, bound.score - match.score),
     )
     return replace(
         match,

@@ -7,6 +7,7 @@ from jobs.models.job import Job
 from jobs.models.prepared_search import PreparedSearch
 from jobs.models.quarantined import QuarantinedRow
 from jobs.models.source_state import SourceState
+from jobs.models.taste import Taste, Thumb
 from jobs.models.verdict import Verdict
 from jobs.models.watermark import Watermark
 
@@ -21,6 +22,8 @@ __all__ = [
     "PreparedSearch",
     "QuarantinedRow",
     "SourceState",
+    "Taste",
+    "Thumb",
     "Verdict",
     "Watermark",
 ]

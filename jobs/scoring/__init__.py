@@ -1,7 +1,7 @@
 """How well a job fits a search, 0 to 100, without any outside service."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from accounts.terms import SearchTerms
 from jobs.scoring.features import features, tags_alone
 from jobs.scoring.naming import Named, SkillHits
-from jobs.scoring.parts import whole_parts
+from jobs.scoring.parts import TASTE, whole_parts, with_part
 from jobs.scoring.reasons import CROWDED, concerns, reasons
+from jobs.scoring.taste import Sway, Taste
 from jobs.scoring.weights import Weights, shipped
 from jobs.table import JobTable
 
@@ -39,11 +40,16 @@ class Score:
 
 
 def score(
-    searches: Sequence[SearchTerms], table: JobTable, rows: Places, cols: Places
+    searches: Sequence[SearchTerms],
+    table: JobTable,
+    rows: Places,
+    cols: Places,
+    tastes: Sequence[Taste | None] = (),
 ) -> list[Score]:
     """The scores of the pairs (searches[rows[k]], job cols[k] of the table), in that order.
 
-    The same pair scores the same whatever else is in the block.
+    The same pair scores the same whatever else is in the block.  `tastes`, where given, has one
+    for each search: what the thumbs of its owner come to.
     """
     rows, cols = np.asarray(rows, dtype=np.intp), np.asarray(cols, dtype=np.intp)
     if rows.shape != cols.shape:
@@ -52,7 +58,10 @@ def score(
     scores: dict[int, Score] = {}
     for group in _groups(rows):
         search, mine = searches[rows[group[0]]], cols[group]
-        scores.update(zip(group.tolist(), _scores(search, table, mine, hits), strict=True))
+        found = _scores(search, table, mine, hits)
+        if tastes and (taste := tastes[rows[group[0]]]):
+            found = _swayed(found, Sway.of(taste, table, mine))
+        scores.update(zip(group.tolist(), found, strict=True))
     return [scores[pair] for pair in range(len(rows))]
 
 
@@ -105,3 +114,18 @@ def _totals(
     verified = np.maximum(uncrowded - unverified, 0)
     lowered = np.where(kept_low, np.minimum(verified, LOW_MOST), verified)
     return np.stack([modelled, uncrowded, verified, lowered])
+
+
+def _swayed(found: Sequence[Score], sway: Sway) -> list[Score]:
+    """Scores moved by a taste; its sentences come second, after the strongest."""
+    points = sway.moved(np.array([each.score for each in found], dtype=np.float64), low=LOW_MOST)
+    return [
+        replace(
+            each,
+            score=int(p),
+            reasons=(*each.reasons[:1], *sway.reason(pair), *each.reasons[1:]),
+            concerns=(*each.concerns[:1], *sway.concern(pair), *each.concerns[1:]),
+            parts=with_part(each.parts, TASTE, int(p) - each.score),
+        )
+        for pair, (each, p) in enumerate(zip(found, points.tolist(), strict=True))
+    ]

@@ -94,7 +94,8 @@ DEDUCTIONS: Final = (
 )
 PARTS: Final = (START, *LEARNED, *DEDUCTIONS)
 SLUGS: Final = tuple(part.slug for part in PARTS)
-# What a language model's verdict adds to the local parts or takes from them.
+# What a person's thumbs, and a language model's verdict, add to these parts or take from them.
+TASTE: Final = Part("taste", "Your thumbs", "what you liked and disliked of jobs mailed before")
 MODEL: Final = Part("model", "Language model", "how far the model's word moved the local score")
 
 # Features in the order of their parts, and where each part's begin: one sum a part.
@@ -132,9 +133,14 @@ def whole_parts(rows: Floats, totals: Floats, weights: Weights) -> list[dict[str
     return [{slug: points for slug, points in pair if points} for pair in pairs]
 
 
+def with_part(parts: Mapping[str, int], part: Part, points: int) -> dict[str, int]:
+    """The parts and one more, unless it moves nothing."""
+    return {**parts, part.slug: points} if points else dict(parts)
+
+
 def in_words(parts: Mapping[str, int]) -> list[tuple[Part, int]]:
     """Stored parts with their words, in order; one that only an older version knew comes last."""
-    ours = (*PARTS, MODEL)
+    ours = (*PARTS, TASTE, MODEL)
     known = [(part, parts[part.slug]) for part in ours if part.slug in parts]
     older = sorted(parts.keys() - {part.slug for part in ours})
     return known + [(Part(slug, slug, "an earlier version's part"), parts[slug]) for slug in older]

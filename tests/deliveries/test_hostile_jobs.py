@@ -62,6 +62,8 @@ def test_huge_jobs_stay_small(letters):
         concerns=(letters * 400,) * 30,
         skills=(letters * 100,) * 30,
         search_name=letters * 80,
+        more_url=f"https://scout.example.com/t/{'m' * 120}/",
+        less_url=f"https://scout.example.com/t/{'l' * 120}/",
     )
     assert len(render_digest(CONTEXT, [huge] * 20, DAY, 5).raw) < MAX_BYTES
     alert = render_alert(CONTEXT, [huge] * MAX_JOBS)

@@ -24,6 +24,7 @@ from deliveries.sending.post import Post, _remember
 from deliveries.work.clock import Clock
 from deliveries.work.patience import BusyError
 from deliveries.work.wall import Wall
+from jobs import tasting
 from tests.deliveries.ledger.tables import DAY, HOUR, MINUTE, queue
 from tests.deliveries.market import WISHES
 from tests.factories import NOON, person
@@ -54,6 +55,8 @@ def somebody_with_everything() -> User:
     Authenticator.objects.create(user=ana, type=Authenticator.Type.TOTP, data={})
     Suppression.objects.create(user=ana, reason="complained")
     Visit.objects.create(user=ana)
+    thumbed = Delivery.objects.get(pk=row).job_id
+    assert tasting.give(ana.pk, thumbed, up=True, title="Zebra", now=NOON)
     ana.groups.add(Group.objects.create(name="friends"))
     MailProvider.objects.create(name="smtp", refused_user=ana, changed_at=NOON)
     LogEntry.objects.log_actions(staff.pk, [ana], CHANGE, "seen")

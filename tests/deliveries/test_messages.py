@@ -94,6 +94,17 @@ def test_html_says_the_same():
     ]
 
 
+def test_more_and_less_like_this():
+    urls = [f"https://scout.example.com/t/{token}/" for token in ("more", "less")]
+    card = replace(CARD, more_url=urls[0], less_url=urls[1])
+    _, text, html = parsed(render_alert(CONTEXT, [card]))
+    told = f"More like this:\n{urls[0]}\nLess like this:\n{urls[1]}"
+    assert f"Skills: Django, Celery\n\n{told}\n\n---" in text
+    page = Page(html)
+    assert "Django, Celery More like this · Less like this All jobs" in page.text
+    assert page.links[3:5] == urls
+
+
 def test_html_is_self_contained_inlined_and_knows_dark_mode():
     _, _, html = parsed(render_alert(CONTEXT, [CARD]))
     assert not {"img", "script", "link", "table", "form", "iframe"} & set(Page(html).tags)

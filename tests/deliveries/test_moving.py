@@ -23,7 +23,7 @@ from deliveries.moving import (
     columns_of_users,
 )
 from deliveries.work.patience import BusyError
-from jobs.models import Verdict, Watermark
+from jobs.models import Taste, Thumb, Verdict, Watermark
 from tests.deliveries.ledger.tables import DAY, HOUR, MINUTE, mails, queue, row, rows
 from tests.deliveries.market import WISHES
 from tests.deliveries.test_leaving import record, somebody_with_everything
@@ -50,7 +50,7 @@ def settled() -> User:
 
 def counts() -> list[int]:
     models = (User, Preferences, Search, OptOutToken, Delivery, Mail, Verdict, Visit, Watermark)
-    return [model.objects.count() for model in models]
+    return [model.objects.count() for model in (*models, Thumb, Taste)]
 
 
 def test_every_column_that_the_database_ties_to_users_is_known():

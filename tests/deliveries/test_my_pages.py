@@ -103,7 +103,7 @@ def test_my_jobs_takes_a_fixed_number_of_queries(client, rows, django_assert_num
     for _ in range(rows):
         queued(user, JobFactory())
         left(user, "sent")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get("/jobs/")
 
 

@@ -14,6 +14,7 @@ from deliveries.models import Delivery, Mail, Run
 from deliveries.running.runs import run_scan
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
+from jobs import tasting
 from jobs.inbox import senders
 from jobs.models import InboxMessage, InboxSender, Job, Verdict
 from tests import processes
@@ -156,3 +157,10 @@ def test_what_the_inbox_received_goes_when_nobody_reads_it():
     InboxMessage.objects.create(sender=InboxSender.objects.get(), body=b"{}")
     assert pruned(later(hours=47)) == {}
     assert pruned(later(hours=49)) == {"inbox_messages": 1}
+
+
+def test_thumbs_fade_with_the_ledger():
+    user, job = person(), JobFactory()
+    tasting.give(user.pk, job.pk, up=True, title="Zebra", now=timezone.now())
+    assert pruned(later(days=179)) == {}
+    assert pruned(later(days=181))["thumbs"] == 1

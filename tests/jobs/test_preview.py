@@ -19,6 +19,7 @@ from jobs.postings.posting import Posting
 from jobs.preview import preview
 from jobs.reach import first_seen_now
 from jobs.scoring import score
+from jobs.scoring.taste import Taste
 from jobs.table import JobTable
 
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
@@ -206,3 +207,14 @@ def test_what_is_sent_passes_and_without_the_named_setting_a_near_miss_does(
     ]
     for name, count in found.alone.items():
         assert count == failing.count({name})
+
+
+def test_a_taste_moves_what_is_shown():
+    posts = [job(1), job(2, "Django developer for a zebra")]
+    search = replace(SEARCH, min_score=0)
+    plain = {each.posting.id: each for each in preview(search, fresh(posts), now=NOW).sent}
+    found = preview(search, fresh(posts), now=NOW, taste=Taste({"zebra": -4.0}))
+    moved = {each.posting.id: each for each in found.sent}
+    assert moved["a:1"] == plain["a:1"]
+    assert moved["a:2"].score == plain["a:2"].score - 4
+    assert moved["a:2"].concerns[-1] == "You turned down jobs about zebra: −4"

@@ -29,6 +29,8 @@ OF_DEEDS = {
     *("inbox: make a sender", "inbox: revoke"),
     # A simulation has no language model: tests/jobs/ai/test_crashes.py strikes each of these.
     *("ai: reserve", "ai: ask", "ai: settle", "ai: await", "ai: forget"),
+    # One transaction each, beside no mail: tests/jobs/test_tasting.py
+    *("taste: thumb", "taste: take back", "taste: reset"),
 }
 
 
