@@ -15,13 +15,16 @@ from jobs.scoring.offer_json import made_of, offer_as_json, offer_from_json
 
 log = logging.getLogger(__name__)
 
-# A search that is gone, or that somebody is changing, is left for the next time.
+# The users are held first, as deletion and saving hold them: neither can overlook a row of ours.
+# Whose account somebody is changing, and a search that is gone, are left for the next time.
 _KEEP: Final = """
 INSERT INTO jobs_preparedsearch (search_id, made_of, offer)
 SELECT r.search_id, decode(r.made_of, 'hex'), r.offer
-FROM json_to_recordset(%(rows)s::json) AS r(search_id bigint, made_of text, offer text)
-JOIN (SELECT id FROM accounts_search WHERE id = ANY(%(ids)s) ORDER BY id
-      FOR KEY SHARE SKIP LOCKED) s ON s.id = r.search_id
+FROM json_to_recordset(%(rows)s::json)
+    AS r(user_id text, search_id bigint, made_of text, offer text)
+JOIN (SELECT uid FROM accounts_user WHERE uid = ANY(%(users)s) ORDER BY uid
+      FOR KEY SHARE SKIP LOCKED) u ON u.uid = r.user_id
+JOIN accounts_search s ON s.id = r.search_id
 ORDER BY 1
 ON CONFLICT (search_id) DO UPDATE SET made_of = EXCLUDED.made_of, offer = EXCLUDED.offer
 """
@@ -59,12 +62,17 @@ def _kept(ids: list[int]) -> dict[int, tuple[bytes, str]]:
 
 def _row(search: UserSearch, wanted: bytes) -> dict[str, Any]:
     offer = offer_as_json(prepare(search.terms))
-    return {"search_id": search.search_id, "made_of": wanted.hex(), "offer": offer}
+    return {
+        "user_id": search.user_id,
+        "search_id": search.search_id,
+        "made_of": wanted.hex(),
+        "offer": offer,
+    }
 
 
 def _keep(rows: list[dict[str, Any]]) -> None:
     if not rows:
         return
-    params: dict[str, Any] = {"rows": json.dumps(rows), "ids": [row["search_id"] for row in rows]}
+    params: dict[str, Any] = {"rows": json.dumps(rows), "users": [row["user_id"] for row in rows]}
     with commit("searches: prepare"), connection.cursor() as cursor:
         cursor.execute(_KEEP, params)

@@ -163,6 +163,7 @@ EXPECTED: Final[dict[str, Row]] = {
         fact=outcomes.ana_has_moved,
         waits=(
             "before visit: begin",
+            "before searches: prepare",
             "before verdicts: keep",
             "before ledger: record",
             "before watermark: note",
@@ -207,6 +208,7 @@ EXPECTED: Final[dict[str, Row]] = {
         fact=outcomes.ana_is_gone,
         waits=(
             "before visit: begin",
+            "before searches: prepare",
             "before verdicts: keep",
             "before ledger: record",
             "before watermark: note",

@@ -15,6 +15,7 @@ from jobs.ai.calling import Called, call
 from jobs.ai.prompt import message_of
 from jobs.ai.scorer import Scorer
 from jobs.matching import LOCAL, FreshJobs, Key, Match, Matched, UserSearch
+from jobs.tasting import examples_of
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +137,8 @@ class AiJudge:
             self.reason = self.reason or "out of time"
             return None
         search = block.searches[batch[0].row]
-        message = message_of(search.terms, [block.jobs.table.postings[m.col] for m in batch])
+        postings = [block.jobs.table.postings[m.col] for m in batch]
+        message = message_of(search.terms, postings, examples_of(search.user_id))
         began = self.monotonic()
         called = call(self.scorer, search.user_id, message, seconds=seconds, clock=self.clock)
         self.waited += self.monotonic() - began

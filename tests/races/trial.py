@@ -16,6 +16,7 @@ from deliveries.scan import scan
 from deliveries.work.clock import Clock
 from deliveries.work.patience import BusyError
 from deliveries.work.wall import Wall
+from jobs.scoring import offer
 from tests.races.held import Met, Race, Step
 from tests.races.outcomes import book, inbox, standing
 from tests.races.scene import Scene
@@ -71,6 +72,7 @@ class Trial:
 
     def __post_init__(self) -> None:
         """Remember where everything starts from."""
+        offer.forget()
         self._rows = tables.backup()
         self._taken = list(self.scene.provider.taken)
         self._later: dict[str, tuple[list[Taken], dict[tuple[str, int], str]]] = {}

@@ -9,6 +9,7 @@ from django.db import connection
 from accounts.models import Preferences
 from deliveries.models import Delivery, Mail
 from jobs.models import Job, SourceState, Verdict
+from jobs.scoring import offer
 from tests import whole_database
 
 _tables = cache(whole_database.tables)  # asked thousands of times, and no example makes one
@@ -33,6 +34,7 @@ def backup() -> dict[str, bytes]:
 
 def restore(kept: dict[str, bytes]) -> None:
     """Put a backup in the place of what there is."""
+    offer.forget()  # what a process knew of other rows
     wipe()
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")

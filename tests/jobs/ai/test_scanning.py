@@ -11,6 +11,7 @@ from deliveries.people import save_profile
 from deliveries.scan import ScanOptions, scan
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
+from jobs.ai.prompt import PROMPT_VERSION
 from jobs.models import AiCall, AiSpending, AwaitedVerdict, Verdict
 from tests.factories import JobFactory, person
 from tests.jobs.ai.fake_model import KINDS, asked, ids, opinion, posts
@@ -31,7 +32,11 @@ def test_a_model_gives_the_verdicts(model, run, kind):
     found = Verdict.objects.get()
     assert (found.user, found.job, found.score) == (user, job, 77)
     assert (found.reasons, found.concerns) == (["Django."], ["Red flag: Pays outside.", "Short."])
-    assert (found.scorer, found.prompt, found.needs_review) == (f"{kind}:test-model", "1", False)
+    assert (found.scorer, found.prompt, found.needs_review) == (
+        f"{kind}:test-model",
+        PROMPT_VERSION,
+        False,
+    )
     assert (found.tokens_in, found.tokens_out, found.cost_usd) == (1000, 200, Decimal("0.003"))
     assert (summary.ai_calls, summary.ai_usd, summary.ai_reason) == (1, 0.003, None)
     assert (summary.verdicts, summary.mails_sent) == (1, 1)
