@@ -58,7 +58,10 @@ def _scorer() -> list[CheckMessage]:
         scorer = configured_scorer()
     except ValueError as error:
         what = f"SCOUT_SCORER is {settings.SCOUT_SCORER!r}: {error}"
-        hint = "Set it to local, openai:NAME or anthropic:NAME; docs/ai.md has the rest."
+        hint = (
+            "Set it to local, openai:NAME or anthropic:NAME, and SCOUT_AI_PRICES to NAME=IN/OUT:"
+            " docs/ai.md shows both."
+        )
         return [Error(what, hint=hint, id="scout.E002")]
     if scorer is None or scorer.knows_price:
         return []

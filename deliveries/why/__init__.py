@@ -13,7 +13,7 @@ from deliveries.why.judging import judged_now, judged_then, of_verdict, without_
 from deliveries.why.steps import Step as Step
 from deliveries.why.steps import at
 from jobs.matching import UserSearch
-from jobs.models import Job, Verdict
+from jobs.models import AwaitedVerdict, Job, Verdict
 from jobs.postings.identifiers import job_id_from
 from jobs.verdicts import readable_jobs, searches_of
 
@@ -30,13 +30,14 @@ def explain(email: str, job: str, *, now: datetime) -> list[Step]:
     person, found = _person_of(email), _find(job)
     row = Delivery.objects.filter(user_id=person.user_id, job=found).select_related("mail").first()
     verdict = Verdict.objects.filter(user_id=person.user_id, job=found).first()
+    waiting = AwaitedVerdict.objects.filter(user_id=person.user_id, job=found).first()
     searches = searches_of([person.user_id], {})
     return [
         *_fetched(found, row, now),
         *_person(person.may_be_mailed, routing.is_paused(person.terms, now)),
         *_begin(found, searches[0].jobs_from if searches else None),
         *_judging(found, verdict, searches, now),
-        *_verdict(verdict, row, found, now),
+        *_verdict(verdict, row, found, waiting, now),
         *_threshold(verdict, row),
         *_ledger(row),
     ]
@@ -112,13 +113,24 @@ def _judging(
 
 
 def _verdict(
-    verdict: Verdict | None, row: Delivery | None, job: Job, now: datetime
+    verdict: Verdict | None,
+    row: Delivery | None,
+    job: Job,
+    waiting: AwaitedVerdict | None,
+    now: datetime,
 ) -> Iterator[Step]:
     kept = timedelta(days=settings.SCOUT_RETENTION_DAYS)
     if verdict is not None:
         yield from of_verdict(verdict)
     elif row is not None:
         yield Step("verdict", f"None is kept; the ledger recorded {row.score} of 100.")
+    elif waiting is not None:
+        yield Step(
+            "verdict",
+            f"None yet: it has waited for a language model since {at(waiting.since)}"
+            f" ({waiting.tries} failed {'try' if waiting.tries == 1 else 'tries'}); a later scan"
+            " asks again, or takes the local score.",
+        )
     elif now - job.dated_at > kept:
         yield Step(
             "verdict",

@@ -15,7 +15,7 @@ from deliveries.scan import scan
 from deliveries.why import Step, UnknownPairError, explain
 from deliveries.work.clock import Clock
 from jobs.licence import end_periods
-from jobs.models import Job, Verdict
+from jobs.models import AwaitedVerdict, Job, Verdict
 from jobs.scoring.parts import PARTS
 from tests.factories import JobFactory, person, queued, verdict
 
@@ -239,4 +239,16 @@ def test_paused_and_opted_out_are_said():
     person(paused_until=(timezone.now() + timedelta(days=1)).isoformat())
     assert ("user", "Paused: nothing is matched until the pause ends.") in told(
         "ana@example.com", JobFactory().pk
+    )
+
+
+def test_a_pair_that_waits_for_a_language_model():
+    user, job = person(skills=["Django"]), JobFactory()
+    since = timezone.now().replace(2026, 11, 30, 8, 0)
+    AwaitedVerdict.objects.create(user=user, job=job, tries=1, since=since)
+    steps = explain(user.email, job.pk, now=timezone.now())
+    (told,) = (step.sentence for step in steps if step.name == "verdict")
+    assert told == (
+        "None yet: it has waited for a language model since 2026-11-30 08:00 UTC (1 failed try);"
+        " a later scan asks again, or takes the local score."
     )
