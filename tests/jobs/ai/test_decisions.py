@@ -162,3 +162,19 @@ def test_no_sentence_takes_long_to_read(line):
     began = time.process_time()
     reasons(*[line] * 5)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("stated", "tokens"),
+    [
+        ({"prompt_tokens": 1000, "completion_tokens": 200}, (1000, 200)),
+        ({"prompt_tokens": 1000, "completion_tokens": 200, "total_tokens": 1200}, (1000, 200)),
+        ({"prompt_tokens": 1000, "completion_tokens": 200, "total_tokens": 9200}, (1000, 8200)),
+        ({"prompt_tokens": 1000, "completion_tokens": 200, "total_tokens": -5}, (1000, 200)),
+        ({"prompt_tokens": 1000, "completion_tokens": -200, "total_tokens": 9200}, None),
+        ({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}, None),
+    ],
+)
+def test_the_most_that_a_server_counted_is_used(stated, tokens):
+    used = said_in(model_of("openai:x"), json.dumps({"usage": stated}).encode()).usage
+    assert (used and (used.tokens_in, used.tokens_out)) == tokens
