@@ -159,7 +159,13 @@ class _Scan:
             make_ready(searches)
         known = verdicts.known_scores(users, jobs)
         matched = match(searches, jobs, known=known, settled=done, now=now)
+        local = matched
         matched, kept = self.model.judge(matched, searches, jobs, fresh=self._fresh)
+        # Two transactions: one locks users, the other preferences first, as deletion does.
+        kept += verdicts.keep(matched.new, searches, jobs, now=now)
+        due = matched.due
+        if kept < len(local.new):  # some wait, or another worker's verdict was there before
+            due = verdicts.due_as_stored(local, searches, jobs)
         rows = [
             ledger.NewRow(
                 user_id=searches[m.row].user_id,
@@ -168,10 +174,8 @@ class _Scan:
                 threshold=searches[m.row].terms.min_score,
                 title=jobs.table.postings[m.col].title,
             )
-            for m in matched.due
+            for m in due
         ]
-        # Two transactions: one locks users, the other preferences first, as deletion does.
-        kept += verdicts.keep(matched.new, searches, jobs, now=now)
         queued = ledger.record(rows, now=now)
         if jobs.complete:
             watermarks.note_judged(standing, self.newest, now=now)

@@ -14,7 +14,7 @@ from accounts.boundaries import commit
 from accounts.models import Search
 from jobs.exchange import current_rates
 from jobs.filters import values_compared
-from jobs.matching import FreshJobs, Key, KnownScore, Match, UserSearch
+from jobs.matching import FreshJobs, Key, KnownScore, Match, Matched, UserSearch
 from jobs.models import Job, Verdict
 from jobs.postings.posting import Posting
 from jobs.table import JobTable
@@ -126,6 +126,21 @@ def known_scores(user_ids: Sequence[str], jobs: FreshJobs) -> dict[Key, KnownSco
         (user, job): KnownScore(score, search)
         for user, job, score, search in rows.values_list("user_id", "job_id", "score", "search_id")
     }
+
+
+def due_as_stored(
+    matched: Matched, searches: Sequence[UserSearch], jobs: FreshJobs
+) -> tuple[Match, ...]:
+    """What is due by the verdicts that are stored: another worker's may have come first."""
+    keys = [(searches[m.row].user_id, jobs.ids[m.col]) for m in matched.new]
+    stored = known_scores(sorted({user for user, _ in keys}), jobs)
+    new = [
+        replace(m, score=stored[key].score)
+        for m, key in zip(matched.new, keys, strict=True)
+        if key in stored
+    ]
+    due = [m for m in new if m.score >= searches[m.row].terms.min_score]
+    return (*due, *(m for m in matched.due if m.detail is None))
 
 
 def keep(

@@ -13,7 +13,10 @@ _ADDRESS: Final = re.compile(r"[^\s<>\"'(),;:=\[\]{}]+(?:@|%40)[^\s<>\"'(),;:=\[
 _TOKEN: Final = re.compile(r"(?<![\w-])[A-Za-z0-9_-]{43,}(?![\w-])")  # 256 bits, as in our links
 _QUERY: Final = re.compile(r"(?<=[?&]secret=)[^&\s]+")
 _WORD: Final = re.compile(r"[A-Za-z0-9_-]{7,}")  # what may be a uid: base64url of an address
-_SECRETS: Final = ("SECRET_KEY", "CRON_SECRET", "EMAIL_HOST_PASSWORD", "HEARTBEAT_URL")
+_SECRETS: Final = (
+    *("SECRET_KEY", "CRON_SECRET", "EMAIL_HOST_PASSWORD", "HEARTBEAT_URL"),
+    *("OPENAI_API_KEY", "ANTHROPIC_API_KEY"),
+)
 _SHORTEST: Final = 6
 
 

@@ -12,7 +12,8 @@ from jobs.ai.wire import loads
 _KEYS: Final = frozenset({"id", "score", "reasons", "concerns", "red_flags"})
 _MOST_LINES: Final = 5
 _LONGEST_LINE: Final = 200
-_LINK: Final = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\S+", re.IGNORECASE)
+# No part overlaps the next: an answer cannot make the search take longer than its square.
+_LINK: Final = re.compile(r"(?:https?://|www\.)\S+|[^\s@]+@[^\s@]+\.\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,8 @@ def _lines(value: object) -> tuple[str, ...] | None:
 
 
 def _shown(line: str) -> str:
-    text = _LINK.sub("\u2026", unicodedata.normalize("NFC", line[: 10 * _LONGEST_LINE]))
+    text = unicodedata.normalize("NFC", line[: 10 * _LONGEST_LINE])
     visible = (" " if c.isspace() else c for c in text)
     kept = "".join(c for c in visible if unicodedata.category(c)[0] != "C")
-    short = " ".join(kept.split())
+    short = " ".join(_LINK.sub("\u2026", kept).split())  # last: what nobody sees may split a link
     return short if len(short) <= _LONGEST_LINE else short[: _LONGEST_LINE - 1] + "\u2026"

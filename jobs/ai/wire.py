@@ -110,7 +110,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _openai(answer: Mapping[str, Any]) -> Said:
-    usage = _usage(answer.get("usage"), ("prompt_tokens",), "completion_tokens")
+    usage = _usage(answer.get("usage"), ("prompt_tokens",), "completion_tokens", "total_tokens")
     choices = answer.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
@@ -151,15 +151,23 @@ def _anthropic(answer: Mapping[str, Any]) -> Said:
     return Said(given, usage, "" if given else "the answer is empty")
 
 
-def _usage(said: object, names_in: tuple[str, ...], name_out: str) -> Usage | None:
-    """The tokens stated; None unless the first and the last name hold sane numbers."""
+def _usage(
+    said: object, names_in: tuple[str, ...], name_out: str, name_all: str = ""
+) -> Usage | None:
+    """The tokens stated; None unless the first and the last name hold sane numbers.
+
+    Some servers count what a model thinks aloud in the total alone; it is paid for as written.
+    """
     if not isinstance(said, dict):
         return None
     stated = [said.get(names_in[0]), *(said.get(name) or 0 for name in names_in[1:])]
     read, written = [_count(n) for n in stated], _count(said.get(name_out))
     if written is None or None in read:
         return None
-    return Usage(sum(n or 0 for n in read), written)
+    tokens_in = sum(n or 0 for n in read)
+    if not tokens_in:  # nothing is answered to nothing: a server that does not count
+        return None
+    return Usage(tokens_in, max(written, (_count(said.get(name_all)) or 0) - tokens_in))
 
 
 def _count(said: object) -> int | None:

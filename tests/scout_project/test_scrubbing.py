@@ -41,6 +41,12 @@ def test_secrets_are_hidden_wherever_they_stand(settings):
     assert scrub(value) == {"a": [["…", 1]], "…": None, "b": "…"}
 
 
+@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"])
+def test_keys_of_providers_are_secrets(settings, name):
+    setattr(settings, name, "sk-short-one")
+    assert "short" not in scrub_text("Invalid header value b'Bearer sk-short-one'")
+
+
 def test_former_keys_are_secrets(settings):
     settings.SECRET_KEY_FALLBACKS = ["a former key"]
     assert scrub_text("it said a former key, twice") == "it said …, twice"

@@ -3,9 +3,11 @@
 from decimal import Decimal
 
 import pytest
+from django.db import connection
 
 from accounts.boundaries import watched
 from accounts.identity import uid_of
+from deliveries.models import Delivery
 from deliveries.scan import ScanOptions, scan
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
@@ -89,3 +91,27 @@ def test_workers_side_by_side_judge_each_pair_once_and_keep_the_budget(model, ru
     assert (whole.reserved_usd, whole.over_usd) == (0, 0)
     assert whole.spent_usd == len(fake.seen) * Decimal("0.003") <= Decimal("0.05")
     assert whole.spent_usd == sum(Verdict.objects.values_list("cost_usd", flat=True))
+
+
+def test_of_two_workers_on_one_user_the_first_verdict_counts_for_both(model, run, smtp):
+    """The second begins while the first waits for the model, and is told something else."""
+    begun = []
+
+    def judge(post):
+        begun.append(post)
+        if len(begun) > 1:
+            return 10
+        try:
+            assert scan(Clock(), Wall(600), ScanOptions(work_only=True)).ai_calls == 1
+        finally:
+            connection.close()
+        return 90
+
+    model(judge=judge)
+    person(min_score=30)
+    JobFactory()
+    run()
+    assert len(begun) == 2
+    assert list(Verdict.objects.values_list("score", flat=True)) == [10]
+    assert not smtp.accepted
+    assert not Delivery.objects.exists()

@@ -1,6 +1,7 @@
 """Prices, bounds and patience: arithmetic on plain values."""
 
 import json
+import time
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -138,3 +139,42 @@ def test_what_thumbs_were_about_is_data_within_the_fence_of_the_search():
         "titles of jobs they turned down": ["Logo"],
     }
     assert sent.split("\n")[2] == "\u27e6/search\u27e7"
+
+
+def reasons(*lines: str) -> tuple[str, ...]:
+    item = {"id": "j1", "score": 80, "reasons": lines, "concerns": [], "red_flags": []}
+    return opinions_in(json.dumps({"verdicts": [item]}), ["j1"]).found["j1"].reasons
+
+
+@pytest.mark.parametrize(
+    "link", ["https://evil.example/x", "www.evil.example", "a@evil.example", "@a@evil.example"]
+)
+@pytest.mark.parametrize("unseen", ["", "\u200b", "\u00ad", "\x00", "\U000e0041"])
+def test_a_link_is_cut_out_though_unseen_characters_split_it(link, unseen):
+    (line,) = reasons(f"Pay at {link[:2]}{unseen}{link[2:]} today.")
+    assert "evil" not in line
+    assert line.startswith("Pay at ")
+    assert line.endswith(" today.")
+
+
+@pytest.mark.parametrize("line", ["@" * 2_000, "a" * 1_000 + "@" + "a" * 999, "a@" * 1_000])
+def test_no_sentence_takes_long_to_read(line):
+    began = time.process_time()
+    reasons(*[line] * 5)
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("stated", "tokens"),
+    [
+        ({"prompt_tokens": 1000, "completion_tokens": 200}, (1000, 200)),
+        ({"prompt_tokens": 1000, "completion_tokens": 200, "total_tokens": 1200}, (1000, 200)),
+        ({"prompt_tokens": 1000, "completion_tokens": 200, "total_tokens": 9200}, (1000, 8200)),
+        ({"prompt_tokens": 1000, "completion_tokens": 200, "total_tokens": -5}, (1000, 200)),
+        ({"prompt_tokens": 1000, "completion_tokens": -200, "total_tokens": 9200}, None),
+        ({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}, None),
+    ],
+)
+def test_the_most_that_a_server_counted_is_used(stated, tokens):
+    used = said_in(model_of("openai:x"), json.dumps({"usage": stated}).encode()).usage
+    assert (used and (used.tokens_in, used.tokens_out)) == tokens
