@@ -58,7 +58,7 @@ def fetch_all(
     for look in sorted(looks, key=lambda each: each.last):
         if not look.source.backs_off or (in_time() and (every_one or look.is_due)):
             look.take()
-    prepare_jobs(now=now)
+    prepare_jobs(now=now, in_time=in_time)
     return FetchSummary(
         fetched=sum(len(look.found.postings) for look in looks if look.found),
         new_jobs=sum(look.stored.new for look in looks),

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -31,17 +32,19 @@ WHERE j.id = r.id AND j.revision = r.revision AND j.id IN (
 """
 
 
-def prepare_jobs(*, now: datetime) -> int:
+def prepare_jobs(*, now: datetime, in_time: Callable[[], bool] = lambda: True) -> int:
     """Prepare the words of every job of the last week that has not been, or has changed since.
 
-    Of how many it was.  It saves others work and is never needed: without it a table prepares the
+    Of how many it was; the rest is left for the next time once `in_time` says no.  It saves others work and is never needed: without it a table prepares the
     words itself, so a database in trouble is only told of.
     """
     stale = ~Q(prepared_of=F("revision"), prepared_by=VERSION) | Q(prepared_of=None)
     jobs = Job.objects.filter(stale, dated_at__gte=now - READ_FOR, text_dropped_at=None)
     last, done = "", 0
     try:
-        while rows := jobs.filter(pk__gt=last).order_by("pk").values_list(*_READ)[:_CHUNK]:
+        while in_time() and (
+            rows := jobs.filter(pk__gt=last).order_by("pk").values_list(*_READ)[:_CHUNK]
+        ):
             done += _keep([made for row in rows if (made := _prepared(*row))])
             last = rows[len(rows) - 1][0]
     except DatabaseError as error:

@@ -75,6 +75,14 @@ def test_what_was_made_of_a_text_goes_with_it():
     )
 
 
+def test_what_there_is_no_time_for_is_left_for_the_next_time(monkeypatch):
+    monkeypatch.setattr("jobs.preparing._CHUNK", 2)
+    JobFactory.create_batch(3)
+    left = iter((True, False))
+    assert prepare_jobs(now=timezone.now(), in_time=lambda: next(left)) == 2
+    assert prepare_jobs(now=timezone.now()) == 1
+
+
 def test_a_job_that_cannot_be_read_stops_no_other(caplog):
     poisoned, _ = JobFactory.create_batch(2)
     with connection.cursor() as cursor:
