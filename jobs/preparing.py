@@ -35,8 +35,9 @@ WHERE j.id = r.id AND j.revision = r.revision AND j.id IN (
 def prepare_jobs(*, now: datetime, in_time: Callable[[], bool] = lambda: True) -> int:
     """Prepare the words of every job of the last week that has not been, or has changed since.
 
-    Of how many it was; the rest is left for the next time once `in_time` says no.  It saves others work and is never needed: without it a table prepares the
-    words itself, so a database in trouble is only told of.
+    Of how many it was; the rest is left for the next time once `in_time` says no.  It saves others
+    work and is never needed: without it a table prepares the words itself, so a database in trouble
+    is only told of.
     """
     stale = ~Q(prepared_of=F("revision"), prepared_by=VERSION) | Q(prepared_of=None)
     jobs = Job.objects.filter(stale, dated_at__gte=now - READ_FOR, text_dropped_at=None)

@@ -120,8 +120,8 @@ def test_another_place_under_the_same_name_starts_afresh():
 def test_without_time_the_ones_looked_at_longest_ago_come_first_the_others_next():
     sources = [Scripted(name, [found(), found()], backs_off=True) for name in "abc"]
     fetch_all(sources[:1], now=NOW)
-    left = iter([True, True, False])
-    summary = fetch_all(sources, now=NOW + TICK, in_time=lambda: next(left))
+    left = iter([True, True])
+    summary = fetch_all(sources, now=NOW + TICK, in_time=lambda: next(left, False))
     assert [len(source.asked) for source in sources] == [1, 1, 1]
     assert list(summary.sources.items()) == [("a", "ok"), ("b", "ok"), ("c", "ok")]
 
