@@ -61,7 +61,7 @@ class Reach:
         named = words.named(search, cols)
         rows = features(search, table, cols, named)
         points = points_of(rows, table, cols, shipped(), low(rows, table, cols, named))
-        sway = Sway.of(taste or Taste({}), table, cols)
+        sway = Sway.of(taste or Taste({}), search, table, cols)
         points = sway.moved(points, low=LOW_MOST)
         kept_out = failed.sum(axis=0) + (points < search.min_score)
         return cls(filters, cols, failed, named, points, kept_out, sway)

@@ -60,7 +60,7 @@ def score(
         search, mine = searches[rows[group[0]]], cols[group]
         found = _scores(search, table, mine, hits)
         if tastes and (taste := tastes[rows[group[0]]]):
-            found = _swayed(found, Sway.of(taste, table, mine))
+            found = _swayed(found, Sway.of(taste, search, table, mine))
         scores.update(zip(group.tolist(), found, strict=True))
     return [scores[pair] for pair in range(len(rows))]
 

@@ -58,8 +58,9 @@ class Trial:
             for pair in thumbed
             if cases.grades[pair] != GOOD - 1
         ]
-        taste = taste_of(thumbs, own_words([cases.searches[cases.rows[others[0]]]]))
-        sway = Sway.of(taste, cases.table, cases.cols[others])
+        search = cases.searches[cases.rows[others[0]]]
+        taste = taste_of(thumbs, own_words([search]))
+        sway = Sway.of(taste, search, cases.table, cases.cols[others])
         return sway.moved(self.points[others], low=LOW_MOST)
 
     def run(self, seed: int, *, mailed: bool) -> tuple[Floats, Floats]:

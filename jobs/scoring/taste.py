@@ -52,6 +52,11 @@ class Taste:
 
     terms: Mapping[str, float]
 
+    def without(self, own: Collection[str]) -> "Taste":
+        """The same without words of these stems: a search may have come to speak of them."""
+        kept = {word: points for word, points in self.terms.items() if stem(word) not in own}
+        return self if len(kept) == len(self.terms) else Taste(kept)
+
     @cached_property
     def keys(self) -> tuple[int, ...]:
         """The stem keys of the terms."""
@@ -122,8 +127,9 @@ class Sway:
     shares: Floats
 
     @classmethod
-    def of(cls, taste: Taste, table: JobTable, cols: Places) -> Self:
-        """Of the jobs at `cols` of a table."""
+    def of(cls, taste: Taste, search: SearchTerms, table: JobTable, cols: Places) -> Self:
+        """Of the jobs at `cols` of a table, scored for `search`, whose own words never move."""
+        taste = taste.without(own_words((search,)))
         shares = _named(taste, table, cols) * taste.points
         total = np.abs(shares.sum(axis=1, keepdims=True))
         return cls(tuple(taste.terms), shares * (MOST_A_JOB / np.maximum(total, MOST_A_JOB)))

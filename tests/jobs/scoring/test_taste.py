@@ -38,9 +38,16 @@ def terms(*thumbs, own=()):
     return dict(taste_of([Thumb(*thumb) for thumb in thumbs], own).terms)
 
 
-def moves(taste, *titles, **more):
+def moves(taste, *titles, search=SearchTerms(), **more):  # noqa: B008 -- it is frozen
     jobs = table(*titles, **more)
-    return Sway.of(Taste(taste), jobs, np.arange(len(jobs))).shares.sum(axis=1).round(2).tolist()
+    sway = Sway.of(Taste(taste), search, jobs, np.arange(len(jobs)))
+    return sway.shares.sum(axis=1).round(2).tolist()
+
+
+def test_a_word_that_the_search_has_come_to_name_moves_no_more():
+    later = SearchTerms(skills=("Quokkas",))
+    assert moves({"quokka": -6.0}, "A quokka") == [-6]
+    assert moves({"quokka": -6.0}, "A quokka", search=later) == [0]
 
 
 def test_a_like_lifts_and_a_dislike_lowers_the_words_of_the_title():
