@@ -106,7 +106,7 @@ def _judging(
         return
     if not searches:
         yield Step("search", "None is active: nothing is matched.", ok=False)
-    steps = [s for each in searches for s in judged_now(each.terms, one, now, verdict)]
+    steps = [s for each in searches for s in judged_now(each, one, now, verdict)]
     yield from steps
     if verdict and not any(step.name == "search" and step.ok for step in steps):
         yield from judged_then(verdict, "let it through when it was judged")

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from accounts.search_fields import too_open
-from accounts.terms import SearchTerms
 from deliveries.why.steps import Step, at
 from jobs.filters import FILTERS, compare
+from jobs.matching import UserSearch
 from jobs.models import Verdict
 from jobs.scoring import score
 from jobs.scoring.parts import START, in_words
@@ -22,9 +22,10 @@ _LABELS: Final = {each.name: each.label for each in FILTERS}
 
 
 def judged_now(
-    search: SearchTerms, one: JobTable, now: datetime, verdict: Verdict | None
+    by: UserSearch, one: JobTable, now: datetime, verdict: Verdict | None
 ) -> Iterator[Step]:
     """How a search stands to the only job of a table; without a verdict, what it would score."""
+    search = by.terms
     if reason := too_open(search):
         yield Step("search", f"“{search.name}” finds nothing. {reason}", ok=False)
         return
@@ -38,11 +39,12 @@ def judged_now(
         name = "passes" if each.passed else "fails"
         yield Step(name, f"{each.label}: {each.sentence}", ok=each.passed, part=True)
     if verdict is None:
-        yield from _would_score(search, one, passes=not failed)
+        yield from _would_score(by, one, passes=not failed)
 
 
-def _would_score(search: SearchTerms, one: JobTable, *, passes: bool) -> Iterator[Step]:
-    [found] = score([search], one, np.array([0]), np.array([0]))
+def _would_score(by: UserSearch, one: JobTable, *, passes: bool) -> Iterator[Step]:
+    search = by.terms
+    [found] = score([search], one, np.array([0]), np.array([0]), [by.taste])
     reached = found.score >= search.min_score
     yield Step(
         "score",

@@ -14,6 +14,7 @@ from deliveries.pruning import prune
 from deliveries.scan import scan
 from deliveries.why import Step, UnknownPairError, explain
 from deliveries.work.clock import Clock
+from jobs import tasting
 from jobs.licence import end_periods
 from jobs.models import AwaitedVerdict, Job, Verdict
 from jobs.scoring.parts import PARTS
@@ -252,3 +253,13 @@ def test_a_pair_that_waits_for_a_language_model():
         "None yet: it has waited for a language model since 2026-11-30 08:00 UTC (1 failed try);"
         " a later scan asks again, or takes the local score."
     )
+
+
+def test_what_a_job_would_score_counts_the_thumbs():
+    user, job = person(skills=["Django"]), JobFactory(title="Django for zebras")
+    plain = {s.name: s.sentence for s in explain(user.email, job.pk, now=timezone.now())}
+    liked = JobFactory()
+    tasting.give(user.pk, liked.pk, up=True, title="Zebras", now=timezone.now())
+    swayed = {s.name: s.sentence for s in explain(user.email, job.pk, now=timezone.now())}
+    assert "Your thumbs" in swayed.keys() - plain.keys()
+    assert swayed["score"] != plain["score"]
