@@ -15,11 +15,11 @@ from accounts.models import DeletedAddress
 from deliveries import ledger, routing
 from deliveries.models import Run
 from deliveries.work.wall import Wall
+from jobs.licence import INBOX_KEEPS
 from jobs.models import AiCall, AiSpending, AwaitedVerdict, InboxMessage, Thumb
 
 BATCH: Final = 5_000
 ADDRESS_KEPT: Final = timedelta(hours=48)
-UNREAD_KEPT: Final = timedelta(hours=48)
 
 # No freshness reaches further back than a row's longest way through the queue.
 _LONGEST_WAY: Final = routing.DAILY_LIFE + routing.DIGEST_LIFE
@@ -121,9 +121,7 @@ def _small_tables(now: datetime, before: datetime) -> dict[str, int]:
         ),
         "task_results": Task.objects.filter(stopped__lt=before),
         "sessions": Session.objects.filter(expire_date__lt=now),
-        "inbox_messages": InboxMessage.objects.filter(
-            received_at__lt=now - max(UNREAD_KEPT, fresh)
-        ),
+        "inbox_messages": InboxMessage.objects.filter(received_at__lte=now - INBOX_KEEPS),
         "ai_calls": AiCall.objects.filter(day__lt=before.date()),
         "ai_spending": AiSpending.objects.filter(day__lt=before.date()),
         "awaited_verdicts": AwaitedVerdict.objects.filter(job__dated_at__lt=now - fresh),

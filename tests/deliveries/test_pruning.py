@@ -155,8 +155,8 @@ def test_the_command_says_how_many(capsys):
 def test_what_the_inbox_received_goes_when_nobody_reads_it():
     senders.make("ana-laptop")
     InboxMessage.objects.create(sender=InboxSender.objects.get(), body=b"{}")
-    assert pruned(later(hours=47)) == {}
-    assert pruned(later(hours=49)) == {"inbox_messages": 1}
+    assert pruned(later(hours=23)) == {}
+    assert pruned(later(hours=25)) == {"inbox_messages": 1}
 
 
 def test_thumbs_fade_with_the_ledger():
