@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, models
 from django.db.models import F, ForeignObjectRel, Value
 from django.db.models.functions import Concat
 
-from accounts import staff_log
+from accounts import sessions, staff_log, tries
 from accounts.boundaries import commit
 from accounts.deleted_addresses import remember, seen_until
 from accounts.identity import uid_of
@@ -34,13 +35,16 @@ class AddressTakenError(Exception):
     """The address that an account was to get belongs to another one."""
 
 
-def change_address(user_id: str, new_email: str, *, now: datetime) -> str:
+def change_address(
+    user_id: str, new_email: str, *, now: datetime, session: SessionBase | None = None
+) -> str:
     """Give a user another address, and every row of theirs another key, in one transaction.
 
     The user's key from now on; the same as before when the address is, however it is written.
     Links in old mails go on working, and nothing sent before is sent again.  Whoever signs up at
     the old address, and this user if the new one had an account before, gets no jobs that were
-    seen there.  Sessions end, since they hold the old key.
+    seen there.  Sessions end, since they hold the old key, all but the one given: that stays
+    signed in.
 
     Raises ValidationError for an address that no mail can be sent to, UnknownUserError,
     AddressTakenError, and BusyError while a mail to the user is open or others are at work on the
@@ -60,6 +64,8 @@ def change_address(user_id: str, new_email: str, *, now: datetime) -> str:
         _rekey(user, email)
         _follow(user.email, email, seen=seen)
         _leave_out_what_was_seen(email, at=at)
+        tries.forget(user_id)
+        _sign_out_elsewhere(user_id, email, session)
     return uid_of(email)
 
 
@@ -99,6 +105,13 @@ def _rekey(user: User, email: str) -> None:
             values["id"] = Concat(Value(f"{new}_"), F("job_id"))
         with commit("account: rekey a table"):
             model._base_manager.filter(**{column: old}).update(**values)
+
+
+def _sign_out_elsewhere(old: str, email: str, session: SessionBase | None) -> None:
+    if session is None:
+        sessions.end(old)
+    else:
+        sessions.move(session, User.objects.get(email=email), from_id=old)
 
 
 def _take(user: User, email: str) -> None:

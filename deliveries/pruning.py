@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db import connection
 from django_q.models import Task
 
 from accounts.boundaries import commit
-from accounts.models import DeletedAddress
+from accounts.models import DeletedAddress, Session
 from deliveries import ledger, routing
 from deliveries.models import Run
 from deliveries.work.wall import Wall

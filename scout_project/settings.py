@@ -161,6 +161,7 @@ AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "my-jobs"
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 CSRF_FAILURE_VIEW = "accounts.sign_in.stale_pages.csrf_failure"
 # Ten searches with every list at its longest fit into one form.

@@ -32,6 +32,9 @@ INSIDE: Final[dict[str, Inside]] = {
     "accounts/models/users.py:User.save": Inside(
         ("account: create",), "a call of it counts as a write, where it is called"
     ),
+    "accounts/models/sessions.py:Session.save": Inside(
+        ("session: store",), "the session's store calls it"
+    ),
     "jobs/scoring/train.py:main": Inside((), "a tool run by hand on a checkout"),
     "jobs/scoring/judged.py:_lines": Inside((), "reads: the mode is given to whichever opens"),
     "accounts/admin/profile.py:SearchFormSet.save_new": Inside(

@@ -8,12 +8,14 @@ from typing import Final
 
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, QueryDict
-from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
+from accounts.owners import owner_mark
+from accounts.sessions import UNSAVED, UNSAVED_OWNER
 
-FIELD: Final = "owner"
-_KEY: Final = "unsaved"
+FIELD: Final = UNSAVED_OWNER
+_KEY: Final = UNSAVED
 _SALT: Final = "accounts.forms.unsaved"
 _SIGNER: Final = Signer(salt=_SALT)
 _MOST: Final = 500_000  # characters; a session is no place for more
@@ -21,7 +23,7 @@ _MOST: Final = 500_000  # characters; a session is no place for more
 
 def owner_token(user: User) -> str:
     """Says whose form it is, without saying who that is; signed, so that it is a form of ours."""
-    return _SIGNER.sign(salted_hmac(_SALT, user.pk, algorithm="sha256").hexdigest())
+    return _SIGNER.sign(owner_mark(user.pk))
 
 
 def is_owner(user: User, data: QueryDict) -> bool:

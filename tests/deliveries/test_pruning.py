@@ -3,12 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 from django_q.models import Task
 
-from accounts.models import DeletedAddress
+from accounts.models import DeletedAddress, Session
 from deliveries import pruning
 from deliveries.models import Delivery, Mail, Run
 from deliveries.running.runs import run_scan
