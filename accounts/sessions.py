@@ -100,10 +100,11 @@ def signed_in(user_id: str, *, asking: str | None) -> list[SignedIn]:
     rows = Session.objects.filter(
         about__overlap=owner_marks(user_id), expire_date__gt=timezone.now()
     ).order_by("-begun_at")
+    store = SessionStore()
     found = [
         SignedIn(row.begun_at, row.pk == asking)
         for row in rows
-        if row.get_decoded().get(SESSION_KEY) == user_id
+        if store.decode(row.session_data).get(SESSION_KEY) == user_id
     ]
     return sorted(found, key=lambda browser: not browser.here)
 

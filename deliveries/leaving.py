@@ -16,7 +16,7 @@ def delete_account(user_id: str, *, now: datetime) -> bool:
     """Delete a user with everything that is theirs, in one transaction; False: no such user.
 
     What stays is a keyed hash of the address with the time, so that signing up again does not
-    bring jobs seen before; what else there is of a person, `deliveries.personal_data` lists.  Every
+    bring jobs seen before; what else there is of a person, `deliveries.personal` lists.  Every
     session ends, also one that waits for a code.  A mail that is leaving at this moment is not held
     back; a digest that is being sent is waited for.
 

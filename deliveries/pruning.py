@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import connection
 from django_q.models import Task
 
+from accounts import tries
 from accounts.boundaries import commit
 from accounts.models import DeletedAddress, Session
 from deliveries import ledger, routing
@@ -127,6 +128,7 @@ def _small_tables(now: datetime, before: datetime) -> dict[str, int]:
         # What they came to stays until the user's next thumb.
         "thumbs": Thumb.objects.filter(given_at__lt=before),
     }
+    tries.prune()  # not counted: nobody's history
     with commit("prune: small tables"):
         return {name: query.delete()[0] for name, query in rows.items()}
 

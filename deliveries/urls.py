@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from deliveries.pages import cron, thumbs
+from deliveries.pages import account, account_address, account_delete, cron, thumbs
 from deliveries.pages import my_jobs as my_jobs_page
 from deliveries.pages import my_mail as my_mail_page
 from deliveries.pages import outbox as outbox_pages
@@ -16,6 +16,12 @@ urlpatterns: list[URLPattern] = [
     path("t/<str:token>/", thumbs.by_link, name="thumb-link"),
     path("mail/", my_mail_page.my_mail, name="my-mail"),
     path("preferences/", preferences_page.preferences, name="preferences"),
+    path("account/", account.account, name="account"),
+    path("account/sign-out/", account.sign_out_elsewhere, name="account-sign-out-elsewhere"),
+    path("account/data/", account.data, name="account-data"),
+    path("account/address/", account_address.new_address, name="account-address"),
+    path("account/address/code/", account_address.enter_code, name="account-address-code"),
+    path("account/delete/", account_delete.delete, name="account-delete"),
     path("cron/scan", cron.run, {"kind": "scan"}, name="cron-scan"),
     path("cron/digest", cron.run, {"kind": "digest"}, name="cron-digest"),
 ]

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
-from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Now
@@ -25,13 +24,6 @@ class Session(AbstractBaseSession):
 
         abstract = False
         indexes = (GinIndex(fields=["about"], name="session_about"),)
-
-    @classmethod
-    def get_session_store_class(cls) -> type[SessionBase]:
-        """The store that reads and writes these rows."""
-        from accounts.sessions import SessionStore
-
-        return SessionStore
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """A session that is stored again keeps its beginning."""

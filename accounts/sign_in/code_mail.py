@@ -1,6 +1,8 @@
-"""The mail that carries a sign-in code."""
+"""Mails about an account: codes, and the notice that another address was asked for."""
 
-from typing import Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from anymail.exceptions import AnymailError
 from css_inline import CSSInliner
@@ -22,21 +24,56 @@ def send_code(email: str, code: str) -> None:
 
     It holds no link: what mail scanners open can sign nobody in.
     """
+    context = {"code": code, **_surroundings()}
+    mail = _mail(email, f"{code} is your code for Upwork Scout", "mail/code", context)
+    with _told_when_down(), effect("sign-in: mail a code"):
+        _accepted(mail.send())
+
+
+def send_address_code(email: str, code: str) -> None:
+    """Mail the code that proves a new address, now; raises MailDownError."""
+    context = {"code": code, **_surroundings()}
+    subject = f"{code} is your code to use this address for Upwork Scout"
+    mail = _mail(email, subject, "mail/address_code", context)
+    with _told_when_down(), effect("new address: mail a code"):
+        _accepted(mail.send())
+
+
+def send_address_notice(email: str) -> None:
+    """Tell the present address that another one was asked for, now; raises MailDownError."""
+    subject = "Another address was asked for your Upwork Scout account"
+    mail = _mail(email, subject, "mail/address_notice", _surroundings())
+    with _told_when_down(), effect("new address: mail a notice"):
+        _accepted(mail.send())
+
+
+def _surroundings() -> dict[str, Any]:
     minutes = settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT // 60
-    context = {"code": code, "minutes": minutes, "site": settings.SITE_HOST}
+    return {"minutes": minutes, "site": settings.SITE_HOST}
+
+
+def _mail(
+    email: str, subject: str, template: str, context: dict[str, Any]
+) -> EmailMultiAlternatives:
     mail = EmailMultiAlternatives(
-        subject=f"{code} is your code for Upwork Scout",
-        body=render_to_string("mail/code.txt", context),
+        subject=subject,
+        body=render_to_string(f"{template}.txt", context),
         to=[email],
         headers={"Auto-Submitted": "auto-generated"},
     )
-    mail.attach_alternative(
-        _INLINER.inline(render_to_string("mail/code.html", context)), "text/html"
-    )
+    html = _INLINER.inline(render_to_string(f"{template}.html", context))
+    mail.attach_alternative(html, "text/html")
+    return mail
+
+
+@contextmanager
+def _told_when_down() -> Iterator[None]:
     try:
-        with effect("sign-in: mail a code"):
-            accepted = mail.send()
+        yield
     except (OSError, AnymailError, ValueError) as error:  # SMTP's errors are OSErrors
         raise MailDownError from error
-    if not accepted:
+
+
+def _accepted(count: int) -> None:
+    if not count:
         raise MailDownError

@@ -7,20 +7,19 @@ follows; they are internals of allauth's, which is why its version is pinned.
 
 import secrets
 import time
-import unicodedata
 from typing import Any, Final, Self
 
 from allauth.account.internal.flows.login import perform_login, record_authentication
 from allauth.account.internal.flows.login_by_code import LoginCodeVerificationProcess
 from allauth.account.models import EmailAddress, Login
 from allauth.account.stages import LoginByCodeStage, LoginStageController
-from allauth.core.internal.cryptokit import compare_user_code
 from django.http import HttpRequest, HttpResponse
 
 from accounts.boundaries import commit
 from accounts.enrolment import Enrolled, enrol
 from accounts.profiles import ProfileChanges
 from accounts.sign_in.code_mail import send_code
+from accounts.sign_in.codes import is_same
 from accounts.sign_in.limits import allowed
 
 _AGAIN_SECONDS: Final = 5 * 60  # asked for again so soon, the same code is mailed
@@ -79,8 +78,7 @@ class CodeProcess(LoginCodeVerificationProcess):  # type: ignore[misc]  # allaut
 
     def is_right(self, entered: str) -> bool:
         """Whether this is the code, in digits of any script, with or without its dash."""
-        digits = "".join(str(unicodedata.decimal(sign, sign)) for sign in entered)
-        return bool(compare_user_code(actual=digits, expected=self.code))
+        return is_same(entered, self.code)
 
     def finish(self, redirect_url: str | None) -> HttpResponse:
         """Make or find the user and sign in, or go on to the second factor."""
