@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.base import SessionBase, UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import connection
@@ -85,13 +85,18 @@ def end(user_id: str, *, keep: str | None = None) -> int:
 def move(session: SessionBase, user: User, *, from_id: str) -> None:
     """Let a browser stay signed in while the user gets another key, and end all others.
 
-    Its key stays, so that a form sent twice finds the same session.  Call it last in the
-    transaction that changes the key.
+    What else the session held is forgotten, the second factor included.  Its key stays, so that a
+    form sent twice finds the same session.  Call it last in the transaction that changes the key.
     """
+    stays = {
+        SESSION_KEY: user.pk,
+        BACKEND_SESSION_KEY: session[BACKEND_SESSION_KEY],
+        HASH_SESSION_KEY: user.get_session_auth_hash(),
+    }
     with commit("session: move"):
         end(from_id, keep=session.session_key)
-        session.pop(NEW_ADDRESS, None)
-        session.update({SESSION_KEY: user.pk, HASH_SESSION_KEY: user.get_session_auth_hash()})
+        session.clear()
+        session.update(stays)
         session.save()
 
 

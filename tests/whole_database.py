@@ -1,6 +1,10 @@
 """The whole database at once: which tables there are, and what of somebody is left in them."""
 
+import base64
+import binascii
 import re
+import zlib
+from contextlib import suppress
 
 from django.db import connection
 
@@ -48,3 +52,35 @@ def mentions(text: str) -> dict[str, int]:
             cursor.execute(f'SELECT count(*) FROM "{table}" AS r WHERE r::text ~ %s', [pattern])
             found[table] = cursor.fetchone()[0]
     return {table: count for table, count in found.items() if count}
+
+
+def says(*words: str) -> set[tuple[str, str]]:
+    """Table and word for each of these words that stands somewhere, any part of any value, also
+    in bytes, in a session's data, and in what a task was given or came to."""
+    found = set()
+    with connection.cursor() as cursor:
+        for table in tables():
+            cursor.execute(f'SELECT r.* FROM "{table}" AS r')
+            text = "\n".join(_plain(value) for row in cursor for value in row).lower()
+            found |= {(table, word) for word in words if word.lower() in text}
+    return found
+
+
+def _plain(value: object) -> str:
+    """A value as text; what is written as base64 is opened, packed or not."""
+    if isinstance(value, bytes | memoryview):
+        return bytes(value).decode("utf-8", "replace")
+    text = str(value)
+    return text + "".join(_opened(part) for part in re.split(r"[^A-Za-z0-9+/_=-]", text))
+
+
+def _opened(part: str) -> str:
+    if len(part) < 8:
+        return ""
+    try:
+        raw = base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_")
+    except binascii.Error:
+        return ""
+    with suppress(zlib.error):
+        raw = zlib.decompress(raw)
+    return raw.decode("utf-8", "replace")

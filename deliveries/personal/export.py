@@ -35,12 +35,20 @@ def export(user_id: str, *, now: datetime) -> IO[bytes]:
     """
     with effect("export: write a file"):
         file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 -- given away
-        with undone():
-            _hold(user_id)
-            for text in _texts(user_id, now):
-                file.write(text.encode())
-        file.seek(0)
+        try:
+            _write(file, user_id, now)
+        except BaseException:
+            file.close()
+            raise
     return file
+
+
+def _write(file: IO[bytes], user_id: str, now: datetime) -> None:
+    with undone():
+        _hold(user_id)
+        for text in _texts(user_id, now):
+            file.write(text.encode())
+    file.seek(0)
 
 
 def _hold(user_id: str) -> None:
