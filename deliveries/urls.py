@@ -22,7 +22,7 @@ urlpatterns: list[URLPattern] = [
     path("account/data/", account.data, name="account-data"),
     path("account/address/", account_address.new_address, name="account-address"),
     path("account/address/code/", account_address.enter_code, name="account-address-code"),
-    path("account/delete/", account_delete.delete, name="account-delete"),
+    path("account/delete/", account_delete.leave, name="account-delete"),
     path("cron/scan", cron.run, {"kind": "scan"}, name="cron-scan"),
     path("cron/digest", cron.run, {"kind": "digest"}, name="cron-digest"),
 ]

@@ -50,7 +50,7 @@ class ConfirmForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]
-def delete(request: HttpRequest) -> HttpResponse:
+def leave(request: HttpRequest) -> HttpResponse:
     """GET says what goes and what stays; POST with the address typed deletes the account."""
     assert isinstance(request.user, User)  # noqa: S101 -- somebody is signed in
     form = ConfirmForm(request.user.email, request.POST if request.method == "POST" else None)

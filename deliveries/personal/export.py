@@ -15,8 +15,8 @@ from accounts.boundaries import effect, undone
 from deliveries.personal.place import Place
 from deliveries.personal.places import PLACES
 
-_IN_MEMORY: Final = 2_000_000  # bytes; more goes into a file without a name
-_AT_ONCE: Final = 1_000  # rows
+_IN_MEMORY: Final = 1_000_000  # bytes; more goes into a file without a name
+_AT_ONCE: Final = 500  # rows
 _HELD: Final = "SELECT FROM accounts_user WHERE uid = %s FOR KEY SHARE"
 
 

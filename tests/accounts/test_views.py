@@ -109,6 +109,16 @@ def test_a_person_stops_and_resumes_by_the_buttons(reader):
     assert stopped() == [("ana@example.com", "opted_out")]
 
 
+def test_who_is_signed_in_gets_from_here_to_their_own_pages(reader):
+    there = link()
+    reader.force_login(User.objects.get())
+    for response, way in ((reader.get(there), "/mail/"), (reader.post(there), "/account/")):
+        page = response.content.decode()
+        assert f'href="/sign-in/?next={way}"' in page
+        assert reader.get(f"/sign-in/?next={way}")["Location"] == way
+        assert reader.get(way).status_code == 200
+
+
 @pytest.mark.parametrize("reason", ["bounced", "complained", "staff"])
 def test_a_stop_by_others_cannot_be_lifted_here(reader, reason):
     there = link()
@@ -147,6 +157,7 @@ def test_the_page_loads_only_from_its_own_site_and_runs_no_script(reader):
         "#main",
         "/",
         "/static/scout.svg",
+        "/sign-in/?next=/mail/",
         "/privacy/",
         "/terms/",
     ]
