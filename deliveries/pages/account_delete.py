@@ -27,7 +27,7 @@ class ConfirmForm(forms.Form):
     """That it is meant: the address, typed."""
 
     email = forms.CharField(
-        label="Your address, to confirm it",
+        label="Your address",
         max_length=400,
         error_messages={"required": "Type your address to delete the account."},
         widget=forms.EmailInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
@@ -42,7 +42,9 @@ class ConfirmForm(forms.Form):
         """The address; raises ValidationError for another one."""
         typed = normalise_email(self.cleaned_data["email"])
         if typed != self.address:
-            raise ValidationError(f"This is not your address, which is {self.address}.")
+            raise ValidationError(
+                f"This is not your address: nothing was deleted. Type {self.address}."
+            )
         return typed
 
 
