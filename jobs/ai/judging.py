@@ -33,13 +33,15 @@ Keep = Callable[[Sequence[Match]], int]
 class AiJudge:
     """Asks the scorer's model during one scan.
 
-    `left` says how many seconds the model may still be waited for, given how many it was already.
+    `left` says how many seconds the model may still be waited for, given how many it was already;
+    `gap` how long it takes from one scan to the next.
     `calls`, `usd` and `reason` (why some pairs were not judged by it) go into the scan's summary.
     """
 
     scorer: Scorer
     left: Callable[[float], float]
     clock: Callable[[], datetime]
+    gap: timedelta = timedelta()
     monotonic: Callable[[], float] = time.monotonic
     calls: int = 0
     usd: Decimal = Decimal(0)
@@ -65,7 +67,7 @@ class AiJudge:
         A pair on which the model failed, or that it did not come to, has no verdict: it waits,
         committed, for a later scan, or for its local score once it has waited enough.
         """
-        block = Block(searches, jobs, waiting, fresh, self.clock())
+        block = Block(searches, jobs, waiting, fresh, self.gap, self.clock())
         asked = block.to_ask(matched.new, self.scorer.gate)
         given: dict[Key, Match] = {}
         failed: set[Key] = set()
@@ -79,7 +81,8 @@ class AiJudge:
             failed |= {block.key(match) for match in left_over}
         given.update(block.given_up(left_over, failed))
         still = {block.key(m) for m in left_over} - given.keys()
-        awaited.keep(still & failed, still - failed, now=self.clock())
+        owed = [match for match in left_over if block.key(match) in still]
+        awaited.keep(block.owed(owed, failed), now=self.clock())
         return block.outcome(matched, given, still), kept
 
     def _batch(
