@@ -1,19 +1,18 @@
 """What a model gave, made into verdicts: each id alone, and nothing believed without a look."""
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from jobs.ai.links import without_links
+from jobs.ai.prompt import as_seen
 from jobs.ai.wire import loads
 
 _KEYS: Final = frozenset({"id", "score", "reasons", "concerns", "red_flags"})
 _MOST_LINES: Final = 5
 _LONGEST_LINE: Final = 200
-# No part overlaps the next: an answer cannot make the search take longer than its square.
-_LINK: Final = re.compile(r"(?:https?://|www\.)\S+|[^\s@]+@[^\s@]+\.\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,6 @@ def _lines(value: object) -> tuple[str, ...] | None:
 
 def _shown(line: str) -> str:
     text = unicodedata.normalize("NFC", line[: 10 * _LONGEST_LINE])
-    visible = (" " if c.isspace() else c for c in text)
-    kept = "".join(c for c in visible if unicodedata.category(c)[0] != "C")
-    short = " ".join(_LINK.sub("\u2026", kept).split())  # last: what nobody sees may split a link
+    visible = " ".join("".join(map(as_seen, text)).split())
+    short = without_links(visible)  # last: what nobody sees may split a link
     return short if len(short) <= _LONGEST_LINE else short[: _LONGEST_LINE - 1] + "\u2026"
