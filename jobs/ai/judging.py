@@ -48,6 +48,7 @@ class AiJudge:
     reason: str | None = None
     waited: float = 0.0
     stopped: bool = False
+    temperature: bool = True
     in_a_row: int = 0
     tried: set[Key] = field(default_factory=set)
     spent_out: set[str] = field(default_factory=set)
@@ -143,8 +144,16 @@ class AiJudge:
         postings = [block.jobs.table.postings[m.col] for m in batch]
         message = message_of(search.terms, postings, examples_of(search.user_id))
         began = self.monotonic()
-        called = call(self.scorer, search.user_id, message, seconds=seconds, clock=self.clock)
+        called = call(
+            self.scorer,
+            search.user_id,
+            message,
+            seconds=seconds,
+            clock=self.clock,
+            temperature=self.temperature,
+        )
         self.waited += self.monotonic() - began
+        self.temperature &= not called.refuses_temperature
         if called.asked:
             self.calls += 1
             self.usd += called.cost

@@ -25,7 +25,7 @@ _NUMBERS: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _WORDS: Final = re.compile(r"(?:/[A-Za-z][\w+#.]{0,20}+){1,5}+[,;:!?)]?(?=\s|\Z)")
 _CUT: Final = "\u2026"
 
-# Endings of files and of libraries that are no domains; the second line's are, but not these.
+# Endings of files and of libraries: of the first there are no domains, the second are both.
 _ENDINGS: Final = frozenset(
     "js ts jsx tsx mjs css scss html htm json xml csv tsv pdf txt php rb sql yml yaml doc docx xls "
     "xlsx ppt pptx png jpg jpeg gif svg mp3 mp4 psd cpp hpp jar java swift vue svelte exe dll ini "
@@ -33,14 +33,14 @@ _ENDINGS: Final = frozenset(
 )
 _FILES: Final = frozenset({"py", "md", "rs", "sh"})
 _GENERIC: Final = frozenset(
-    "com net org info biz name mobi tel jobs pro edu gov int mil app dev page web site online store "
-    "shop club live link click top xyz icu vip win bid loan work works team group agency studio "
-    "design digital media news blog chat email support help tech cloud host hosting space website "
-    "world today life fun games bet casino money cash finance financial bank pay market trade "
-    "trading capital fund investments wallet exchange tools systems solutions services network "
-    "company business center academy education guru expert zone art ink one global social video "
-    "stream download software codes code run rest pics photos buzz monster quest cyou sbs cfd zip "
-    "mov test example onion".split()
+    "com net org info biz name mobi tel jobs pro edu gov int mil app dev page web site online "
+    "store shop club live link click top xyz icu vip win bid loan work works team group agency "
+    "studio design digital media news blog chat email support help tech cloud host hosting space "
+    "website world today life fun games bet casino money cash finance financial bank pay market "
+    "trade trading capital fund investments wallet exchange tools systems solutions services "
+    "network company business center academy education guru expert zone art ink one global social "
+    "video stream download software codes code run rest pics photos buzz monster quest cyou sbs "
+    "cfd zip mov test example onion".split()
 )
 _COUNTRIES: Final = frozenset(
     "ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs "
@@ -118,7 +118,7 @@ def _domains(text: str) -> Iterator[int]:
 
 
 def _is_domain(host: str, *, more: bool, words: bool) -> bool:
-    """Whether this is the address of a server: `more` follows it, nothing but `words` by slashes."""
+    """Whether this is a server's address; `more` follows it, of that nothing but `words`."""
     name, labels = host.casefold(), host.casefold().split(".")
     if labels[0].rstrip("0123456789") == "www" or name in _SHORT:
         return True

@@ -13,6 +13,7 @@ from jobs.ai.wire import loads
 _KEYS: Final = frozenset({"id", "score", "reasons", "concerns", "red_flags"})
 _MOST_LINES: Final = 5
 _LONGEST_LINE: Final = 200
+_THOUGHT: Final = "</think>"  # as open models end what they think aloud
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +64,31 @@ def opinions_in(given: Any, ids: Sequence[str]) -> Opinions:
 
 def _items(given: Any) -> list[dict[str, Any]] | None:
     if isinstance(given, str):
-        try:
-            given = loads(given)
-        except ValueError:
-            return None
+        given = _value(given)
     if not isinstance(given, dict) or given.keys() != {"verdicts"}:
         return None
     items = given["verdicts"]
     if not isinstance(items, list):
         return None
     return [item for item in items if isinstance(item, dict)]
+
+
+def _value(text: str) -> Any:
+    """The JSON value that a text is, or all that it gives after thinking aloud, in a fence or not;
+    None for any other text, and so for prose, which may quote a post, around a value."""
+    for said in (text, _unfenced(text.rpartition(_THOUGHT)[2].strip())):
+        try:
+            return loads(said)
+        except ValueError:
+            continue
+    return None
+
+
+def _unfenced(text: str) -> str:
+    if len(text) < 6 or not (text.startswith("```") and text.endswith("```")):
+        return text
+    inside = text[3:-3]
+    return inside[4:] if inside[:4].casefold() == "json" else inside
 
 
 def _opinion(item: Mapping[str, Any]) -> Opinion | None:

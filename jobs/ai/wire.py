@@ -43,10 +43,12 @@ class Said:
     trouble: str = ""
 
 
-def request_of(model: Model, message: Message) -> Request:
-    """The request that asks this model, without the key."""
+def request_of(model: Model, message: Message, *, temperature: bool = True) -> Request:
+    """The request that asks this model, without the key; some models refuse any `temperature`."""
     most_out = message.most_tokens
     path, asked = _shape(model, message, most_out)
+    if not temperature:
+        del asked["temperature"]
     body = json.dumps(asked, ensure_ascii=False).encode()
     # A token stands for one byte at least; providers frame messages and tools with some more.
     return Request(f"{model.address}{path}", body, len(body) + 1_000, most_out)
@@ -81,6 +83,20 @@ def _shape(model: Model, message: Message, most_out: int) -> tuple[str, dict[str
         "messages": [{"role": "system", "content": INSTRUCTIONS}, user],
         "response_format": {"type": "json_schema", "json_schema": schema},
     }
+
+
+def refuses_temperature(body: bytes) -> bool:
+    """Whether the body of an answer 400 is about that and nothing else; never raises."""
+    try:
+        answer = loads(body)
+    except ValueError:
+        return False
+    error = answer.get("error") if isinstance(answer, dict) else None
+    if not isinstance(error, dict):
+        return False
+    if error.get("param") is not None:
+        return bool(error["param"] == "temperature")
+    return "temperature" in str(error.get("message"))
 
 
 def said_in(model: Model, body: bytes) -> Said:

@@ -32,9 +32,10 @@ ASP.NET ASP.NET/C# ASP.NET/MVC5, C#/ASP.NET .NET .NET/C# C#.NET VB.Net ADO.NET J
 dot.net socket.io Socket.IO Socket.io/Redis (socket.io) draw.io fast.ai X.Org
 monday.com Monday.com salesforce.com Booking.com Make.com, monday.com?
 monday.com-based Authorize.Net
-e.g. i.e. e.g./i.e. e.g.Python e.g.React/Vue a.k.a. a.m./p.m. 9.am/pm U.S. U.S./Canada U.S.-based
-US. v2.1 v2.1/v3.0 3.5/5 4.9/5.0 $5.00/hr US$5.00/hr 5.00/hr $1.5k/month 1.2M/yr 10.000,00/mo 24/7 5.0
-Django-4.2/5.0 Python3.11/3.12 10.0.19045.1 1.2.3.4 S3/EC2 and/or CI/CD UI/UX A/B TCP/IP
+e.g. i.e. e.g./i.e. e.g.Python e.g.React/Vue
+a.k.a. a.m./p.m. 9.am/pm U.S. U.S./Canada U.S.-based
+US. v2.1 v2.1/v3.0 3.5/5 4.9/5.0 $5.00/hr US$5.00/hr 5.00/hr $1.5k/month 1.2M/yr 10.000,00/mo
+24/7 5.0 Django-4.2/5.0 Python3.11/3.12 10.0.19045.1 1.2.3.4 S3/EC2 and/or CI/CD UI/UX A/B TCP/IP
 B.Sc/M.Sc B.Tech/M.Tech Ph.D/M.Sc Ph.D. B.Com Co.Ltd Pvt.Ltd. Inc./Ltd. No.5/7
 work.We remote.In done.It job.This full-time.Remote/hybrid Java.Spring/Hibernate
 README.md main.py manage.py/urls.py script.sh index.html/style.css package.json/lock data.csv
