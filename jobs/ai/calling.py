@@ -8,9 +8,10 @@ from decimal import Decimal
 from jobs.ai import budget, provider
 from jobs.ai.prompt import PROMPT_VERSION, Message
 from jobs.ai.reading import Opinion, opinions_in
+from jobs.ai.refusals import refuses_post, refuses_temperature
 from jobs.ai.scorer import Scorer
 from jobs.ai.troubles import PATIENCE, Trouble, trouble_in
-from jobs.ai.wire import Request, Usage, headers_of, refuses_temperature, request_of, said_in
+from jobs.ai.wire import Request, Usage, headers_of, request_of, said_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,10 @@ def _ask(
             str(error), again=None if error.slow else PATIENCE, may_cost=not error.apart
         )
         return _nothing(trouble, most)
-    if temperature and reply.status == 400 and refuses_temperature(reply.body):
+    if refuses_post(reply.status, reply.body):
+        words = f"refused by the provider's policy ({reply.status})"
+        return _nothing(Trouble(words, of_provider=False), most)
+    if temperature and refuses_temperature(reply.status, reply.body):
         trouble = Trouble("it refuses the temperature 0 (400)", again=0.0)
         return replace(_nothing(trouble, most), refuses_temperature=True)
     trouble_met = trouble_in(reply.status, reply.retry_after, now=clock())

@@ -85,20 +85,6 @@ def _shape(model: Model, message: Message, most_out: int) -> tuple[str, dict[str
     }
 
 
-def refuses_temperature(body: bytes) -> bool:
-    """Whether the body of an answer 400 is about that and nothing else; never raises."""
-    try:
-        answer = loads(body)
-    except ValueError:
-        return False
-    error = answer.get("error") if isinstance(answer, dict) else None
-    if not isinstance(error, dict):
-        return False
-    if error.get("param") is not None:
-        return bool(error["param"] == "temperature")
-    return "temperature" in str(error.get("message"))
-
-
 def said_in(model: Model, body: bytes) -> Said:
     """What the body of an answer 2xx says; never raises."""
     try:

@@ -289,6 +289,34 @@ def test_a_provider_in_trouble_is_left_alone_for_the_rest_of_a_scan(model, run):
     assert run(later(30)).verdicts == 12  # nobody waits longer for it than who was asked about
 
 
+STOPPED = {
+    "azure": (400, {"code": "content_filter", "message": "The response was filtered."}),
+    "openai": (400, {"code": "content_policy_violation", "type": "invalid_request_error"}),
+    "router": (403, {"code": 403, "message": "Your input was flagged."}),
+    "words": (422, {"message": "Blocked by our content management policy."}),
+}
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_a_post_that_a_filter_stops_keeps_nobody_elses_from_the_model(model, run, name):
+    """It comes to six people: were it the provider's trouble, nobody would be asked about more."""
+    status, error = STOPPED[name]
+    refused = answer(f"{status} No", json.dumps({"error": error}).encode())
+    fake = model()
+    take = fake._take
+    fake._take = lambda request: refused if b"Spoil it" in request.body else take(request)
+    for user in "abcdef":
+        person(f"{user}@example.com", min_score=0)
+    JobFactory(title="Spoil it")
+    JobFactory()
+    outcomes = [run(later(15 * scans)) for scans in range(3)]
+    assert [one.verdicts for one in outcomes] == [0, 0, 12]
+    scorers = Verdict.objects.order_by("job__title").values_list("job__title", "scorer")
+    assert {s for title, s in scorers if title == "Spoil it"} == {"local:1 (after ai)"}
+    assert {s for title, s in scorers if title != "Spoil it"} == {"openai:test-model"}
+    assert "policy" in outcomes[0].ai_reason
+
+
 def test_a_scan_waits_for_a_provider_only_for_its_share_of_the_time(model, run, settings):
     settings.SCOUT_AI_SECONDS = 30
     model(then=answer("200 OK", ending="hang"))
