@@ -23,6 +23,7 @@ _MAIL: Final = re.compile(r"(?<![^\s@])[^\s@]++@++[^\s@.]++\.[^\s.]")
 _AFTER: Final = re.compile(r"[/\\]\S|[?#]\w|:\d")
 _NUMBERS: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _WORDS: Final = re.compile(r"(?:/[A-Za-z][\w+#.]{0,20}+){1,5}+[,;:!?)]?(?=\s|\Z)")
+_NAMES: Final = re.compile(r"(?:/[A-Z][\w+#.]{0,20}+){1,5}+[,;:!?)]?(?=\s|\Z)")
 _CUT: Final = "\u2026"
 
 # Endings of files and of libraries: of the first there are no domains, the second are both.
@@ -63,17 +64,22 @@ _ABBREVIATIONS: Final = frozenset(
 _TECHNOLOGY: Final = frozenset(
     "asp.net vb.net ado.net ml.net dot.net socket.io draw.io ethers.io fast.ai x.org d3.js".split()
 )
+# Tools named beside others; names may follow a slash ("Make.com/Zapier").
+_TOOLS: Final = frozenset({"make.com", "bubble.io", "n8n.io", "data.ai"})
 # Names of products and places that people are hired for: kept alone, cut with anything behind.
 _PRODUCTS: Final = frozenset(
-    "monday.com salesforce.com booking.com make.com cal.com bubble.io n8n.io customer.io apollo.io "
-    "builder.io builder.ai fly.io crates.io chart.io amazon.com ebay.com etsy.com shopify.com "
-    "walmart.com alibaba.com wordpress.com wordpress.org drupal.org wix.com hubspot.com github.com "
-    "gitlab.com stackoverflow.com npmjs.com pub.dev dev.to schema.org python.org mozilla.org "
-    "google.com facebook.com linkedin.com youtube.com tiktok.com twitter.com x.com reddit.com "
-    "medium.com airbnb.com expedia.com hotels.com cars.com zillow.com realtor.com craigslist.org "
-    "indeed.com glassdoor.com upwork.com fiverr.com freelancer.com crypto.com openai.com "
-    "anthropic.com character.ai perplexity.ai copy.ai jasper.ai claude.ai c3.ai h2o.ai otter.ai "
-    "x.ai authorize.net archive.org".split()
+    "monday.com salesforce.com booking.com cal.com customer.io apollo.io builder.io builder.ai "
+    "fly.io crates.io chart.io amazon.com ebay.com etsy.com shopify.com walmart.com alibaba.com "
+    "wordpress.com wordpress.org drupal.org wix.com hubspot.com github.com gitlab.com "
+    "stackoverflow.com npmjs.com pub.dev dev.to schema.org python.org mozilla.org google.com "
+    "facebook.com linkedin.com youtube.com tiktok.com twitter.com x.com reddit.com medium.com "
+    "airbnb.com expedia.com hotels.com cars.com zillow.com realtor.com craigslist.org indeed.com "
+    "glassdoor.com upwork.com fiverr.com freelancer.com crypto.com openai.com anthropic.com "
+    "character.ai perplexity.ai copy.ai jasper.ai claude.ai c3.ai h2o.ai otter.ai x.ai "
+    "authorize.net archive.org vapi.ai bill.com caspio.com lovable.dev patreon.com loom.com "
+    "cursor.com descript.com box.com instantly.ai retell.ai relevance.ai circle.so smith.ai "
+    "care.com funnel.io branch.io hunter.io coupler.io automate.io v0.dev modal.com riverside.fm "
+    "teespring.com hostinger.com pexels.com forex.com noon.com smile.io yahoo.com signal.org".split()
 )
 
 
@@ -112,8 +118,10 @@ def _links(text: str) -> list[int]:
 def _domains(text: str) -> Iterator[int]:
     for match in _HOST.finditer(text):
         after = _AFTER.match(text, match.end()) is not None
-        words = _WORDS.match(text, match.end()) is not None
-        if _is_domain(match[0].strip("-_"), more=after, words=words):
+        host = match[0].strip("-_")
+        also = _NAMES if host.casefold() in _TOOLS else _WORDS
+        words = also.match(text, match.end()) is not None
+        if _is_domain(host, more=after, words=words):
             yield match.start()
 
 
@@ -127,7 +135,7 @@ def _is_domain(host: str, *, more: bool, words: bool) -> bool:
     last = labels[-1]
     if name in _ABBREVIATIONS or last in _ENDINGS or not any(map(str.isalpha, labels[-2])):
         return False
-    if name in _TECHNOLOGY:
+    if name in _TECHNOLOGY or name in _TOOLS:
         return more and not words
     if more:
         return _ends(labels, written=host.rsplit(".", 1)[1])

@@ -21,7 +21,8 @@ evil.ai/x evil.zip evil.example evil.test/x
 evil[.]com/x evil(dot)com evil[dot]com/pay evil{.}com evil<dot>com evil(.)com evil[DOT]com
 evil．com/x evil。com ｔ．ｍｅ／evil evil․com/x evil﹒com/x evil｡com 𝐞𝐯𝐢𝐥.𝐜𝐨𝐦/x ⓔⓥⓘⓛ.com t.me⁄evil
 1.2.3.4/evil 1.2.3.4:80/evil monday.com/evil docs.google.com/evil github.com/evil socket.io/evil?x
-forms.monday.com evil.asp.net/x amazon.com.evil.ru fast.ai:8000/evil evil.NET/x EVIL.NET
+forms.monday.com make.com/evil bubble.io/version-evil
+evil.asp.net/x amazon.com.evil.ru fast.ai:8000/evil evil.NET/x EVIL.NET
 Vue.js/evil.com React/evil.com/pay (evil.com) [pay](https://evil.example) "evil.com/x", <evil.com>
 Node.js/Express/t.me/evil socket.io/evil.com e.g.evil.com/x see:evil.com/x evil.com/x/Node.js
 """.split()
@@ -31,6 +32,7 @@ Node.js NODE.JS Vue.js/React React/Vue.js Next.js Next.js/Node.js/Express.js thr
 ASP.NET ASP.NET/C# ASP.NET/MVC5, C#/ASP.NET .NET .NET/C# C#.NET VB.Net ADO.NET Json.NET Quartz.Net
 dot.net socket.io Socket.IO Socket.io/Redis (socket.io) draw.io fast.ai X.Org
 monday.com Monday.com salesforce.com Booking.com Make.com, monday.com?
+Make.com/Zapier n8n/Make.com Bubble.io/Webflow/Vue.js Vapi.ai Loom.com
 monday.com-based Authorize.Net
 e.g. i.e. e.g./i.e. e.g.Python e.g.React/Vue
 a.k.a. a.m./p.m. 9.am/pm U.S. U.S./Canada U.S.-based
