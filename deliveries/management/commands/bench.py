@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from deliveries.bench import PREVIEWED, Measured, StoppedError, measure
 from deliveries.bench.page_times import JOBS, PageError, page_times
-from deliveries.bench.scratch import NoScratchError, scratch_database
+from deliveries.scratch import NoScratchError, scratch_database
 from deliveries.work.wall import Wall, stopping_on_sigterm
 
 _LONGEST: Final = 3600.0  # seconds
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         wall = Wall(_LONGEST)
         with stopping_on_sigterm(wall):
             try:
-                with scratch_database() as name:
+                with scratch_database("bench") as name:
                     self.stderr.write(f"Measuring in the scratch database {name} …")
                     if options["pages"]:
                         times = page_times(JOBS, wall=wall)
