@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.apps import apps
 from django.db import connection, models
+from psycopg import IsolationLevel
 
 from accounts.boundaries import commit
 from accounts.models import Preferences, Search, Suppression, User
@@ -58,9 +59,8 @@ def source_rows() -> Iterator[Any]:
     """A cursor on the present database that sees it as it is now and changes nothing."""
     source = connection.get_new_connection(connection.get_connection_params())
     try:
-        source.autocommit = True
+        source.isolation_level, source.read_only = IsolationLevel.REPEATABLE_READ, True
         with source.cursor() as cursor:
-            cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             cursor.execute("SELECT 1")  # the first query is what fixes the moment
             yield cursor
