@@ -79,7 +79,8 @@ _PRODUCTS: Final = frozenset(
     "authorize.net archive.org vapi.ai bill.com caspio.com lovable.dev patreon.com loom.com "
     "cursor.com descript.com box.com instantly.ai retell.ai relevance.ai circle.so smith.ai "
     "care.com funnel.io branch.io hunter.io coupler.io automate.io v0.dev modal.com riverside.fm "
-    "teespring.com hostinger.com pexels.com forex.com noon.com smile.io yahoo.com signal.org".split()
+    "teespring.com hostinger.com pexels.com forex.com noon.com smile.io yahoo.com "
+    "signal.org".split()
 )
 
 
