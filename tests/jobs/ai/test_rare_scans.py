@@ -1,6 +1,7 @@
 """Scans far apart, or none for hours: no pair grows too old while it waits for a model."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def at(hours: float) -> Clock:
     return Clock(timedelta(hours=hours))
 
 
-def jobs_at(clock: Clock, *ages: float) -> list[Job]:
+def jobs_at(clock: Clock, *ages: float) -> list[Any]:
     """Jobs posted so many hours before a scan, and first seen by it."""
     now = clock.now()
     return [
