@@ -36,7 +36,8 @@ class ModelJudge:
         self._waiting: dict[Key, Waiting] = {}
         self._ai: AiJudge | None = None
         self._wrong: str | None = None
-        self._late_verdicts = self._late_rows = self._too_late = 0
+        self._late_verdicts = self._late_rows = 0
+        self._swept = ledger.Swept()
         # Also without a model: one may have been named until yesterday.
         self._any_wait = awaited.are_any()
         if local_only:
@@ -64,11 +65,11 @@ class ModelJudge:
         self._waiting = awaited.of(list(standing)) if asked else {}
         return awaited.stand_back(standing, self._waiting)
 
-    def end_waits(self, users: Sequence[str]) -> None:
+    def end_waits(self, users: Sequence[str], *, fresh: timedelta) -> None:
         """Give those of the users' pairs whose time ran out between two scans their local verdicts.
 
         Their ledger rows are of the day on which they would have been queued: what is too old for
-        its mail by the ledger's rules expires there, with its reason.
+        its mail by the ledger's rules expires at once, with its reason.
         """
         if not self._waiting:
             return
@@ -80,7 +81,9 @@ class ModelJudge:
             queued = ledger.record([row for _, row in due], now=since)
             self._late_rows += len(queued)
             if now - since > routing.DAILY_LIFE:
-                self._too_late += ledger.expire(sorted(queued), "stale", now=now)
+                self._swept += ledger.Swept(expired=ledger.expire(sorted(queued), "stale", now=now))
+        if late:
+            self._swept += ledger.sweep(now=now, fresh=fresh)
 
     def judge(
         self,
@@ -111,7 +114,8 @@ class ModelJudge:
         summary.ai_reason = self._wrong
         summary.verdicts += self._late_verdicts
         summary.queued += self._late_rows
-        summary.expired += self._too_late
+        summary.expired += self._swept.expired
+        summary.unconfirmed += self._swept.unconfirmed
         if self._ai is not None:
             summary.ai_calls, summary.ai_usd = self._ai.calls, float(self._ai.usd)
             summary.ai_reason = self._ai.reason
