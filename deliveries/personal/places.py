@@ -92,7 +92,7 @@ PLACES: Final[tuple[Place, ...]] = (
     ),
     of(AiSpending, "ai_spending", "what these cost on each day",
         "day limit_usd spent_usd reserved_usd over_usd"),
-    of(AwaitedVerdict, "awaited_verdicts", "jobs that wait for a model", "job_id tries since"),
+    of(AwaitedVerdict, "awaited_verdicts", "jobs that wait for a model", "job_id tries since until local"),
     Place(
         table=Session._meta.db_table,
         name="sessions",

@@ -23,11 +23,15 @@ Browse = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Every test here needs rows that other threads see, and rate limits forgotten."""
+    """Every test here needs rows that other threads see."""
     for item in items:
         if "tests/browser/" in str(item.path):
             item.add_marker(pytest.mark.django_db(transaction=True))
-            item.add_marker(pytest.mark.usefixtures("no_tries_yet"))
+
+
+@pytest.fixture(autouse=True)
+def _tries_forgotten(transactional_db, no_tries_yet) -> None:
+    """Rate limits begin anew; the mark `usefixtures` comes too late to be added to an item."""
 
 
 @pytest.fixture

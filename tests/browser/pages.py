@@ -43,7 +43,8 @@ def a_user_with_everything() -> User:
     for number in range(4):
         queued(user, JobFactory.create(), 95 - number)
     claimed = ledger.claim(user.pk, now=now, fresh=timedelta(hours=24))
-    assert claimed and claimed.mail
+    assert claimed
+    assert claimed.mail
     ledger.finish(claimed.mail.envelope, "sent", now=now)
     for number in range(2):
         queued(user, JobFactory.create(), 85 - number, route="daily")
