@@ -43,7 +43,7 @@ class ConfirmForm(forms.Form):
         typed = normalise_email(self.cleaned_data["email"])
         if typed != self.address:
             raise ValidationError(
-                f"This is not your address: nothing was deleted. Type {self.address}."
+                "This is not your address. Nothing was deleted."
             )
         return typed
 
