@@ -178,7 +178,7 @@ EXPECTED: Final[dict[str, Row]] = {
         beside=sides.run_digest,
         comes={"": SWAPPED},
         fact=outcomes.ana_has_moved,
-        waits=("before account: lock … before account: change of address",),
+        waits=("before account: lock … before session: end",),
     ),
     "digest ‖ re-key": Row(
         start=Scene.to_digest_for_ana,

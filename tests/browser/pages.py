@@ -26,7 +26,7 @@ def EVERYBODYS(user: User) -> list[str]:  # noqa: N802
 
 def OWN(user: User) -> list[str]:  # noqa: N802
     """The pages of somebody signed in."""
-    return ["/jobs/", "/jobs/taste/", "/preferences/", "/mail/"]
+    return ["/account/", "/jobs/", "/jobs/taste/", "/preferences/", "/mail/"]
 
 
 def a_user_with_everything() -> User:

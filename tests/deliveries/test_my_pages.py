@@ -160,11 +160,11 @@ def test_a_stop_by_others_cannot_be_lifted(client):
 
 def test_the_way_around_is_on_every_page(client):
     user = signed_in(client)
-    for path in ("/jobs/", "/preferences/", "/mail/"):
+    for path in ("/jobs/", "/preferences/", "/mail/", "/account/"):
         page = client.get(path).content.decode()
         navigation = re.search("<nav.*?</nav>", page, re.DOTALL)[0]
         links = re.findall('href="(.*?)"( aria-current="page")?', navigation)
-        assert [link for link, _ in links] == ["/jobs/", "/preferences/", "/mail/"]
+        assert [link for link, _ in links] == ["/jobs/", "/preferences/", "/mail/", "/account/"]
         assert [link for link, here in links if here] == [path]
         assert '<form method="post" action="/sign-out/">' in navigation
     user.is_staff = True
