@@ -1,6 +1,6 @@
 """The form over one search."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django import forms
@@ -17,8 +17,8 @@ from accounts.forms.fields import (
 from accounts.forms.preferences import Group, Row
 from accounts.models import Search
 from accounts.profiles import NAMED_KEYS
-from accounts.search_fields import FIELDS, refusal
-from accounts.terms import terms_of
+from accounts.search_fields import FIELDS, refusal, too_open
+from accounts.terms import SearchTerms, terms_of
 from accounts.vocabulary import CATEGORIES, DURATION_LABELS, JOB_TYPE_LABELS, STRICTABLE
 
 _LEVELS: Final = {"entry": "entry level", "intermediate": "intermediate", "expert": "expert"}
@@ -36,6 +36,7 @@ _GROUPS: Final = {
     ),
     "How well it must fit": ("min_score",),
 }
+_FOLD: Final = frozenset({"Words in the post", "The work", "The client"})
 
 
 def _text(name: str, **options: Any) -> ProfileField:
@@ -74,7 +75,7 @@ def _words(name: str) -> dict[str, str]:
 
 
 class SearchForm(forms.Form):
-    """Every field of a Search that people set."""
+    """Every field of a Search that people set, or some of them."""
 
     pk = forms.IntegerField(required=False, widget=forms.HiddenInput)
     name = _text("name")
@@ -111,28 +112,58 @@ class SearchForm(forms.Form):
     strict = ChosenField(NAMED_KEYS["strict"], {name: name for name in STRICTABLE})
     delete = forms.BooleanField(required=False, label="Delete this search when I save")
 
-    def __init__(self, stored: Search, place: int, data: Any = None) -> None:
-        """Show what is stored, or what was typed; `place` counts from 1."""
+    def __init__(
+        self,
+        stored: Search,
+        place: int,
+        data: Any = None,
+        *,
+        only: Collection[str] | None = None,
+    ) -> None:
+        """Show what is stored, or what was typed; `place` counts from 1.
+
+        With `only` the form has no more than these fields; what the others say is as stored.
+        """
         initial = {name: getattr(stored, name) for name in ("pk", *NAMED_KEYS)}
         super().__init__(data, initial=initial, prefix=f"search-{place}")
+        if only is not None:
+            self.fields = {name: field for name, field in self.fields.items() if name in only}
         self.place = place
+        self.lets_all_through = False
 
     def clean(self) -> dict[str, Any]:
         """Refuse a search that lets everything or nothing through, unless it is as stored."""
         found = super().clean() or {}
-        if self.errors or self.is_to_go or not found.get("active"):
+        if self.errors:
             return found
-        stored = self.initial["pk"] is not None
-        if stored and all(found[name] == self.initial[name] for name in NAMED_KEYS):
+        terms = terms_of({**self.initial, **found})
+        self.lets_all_through = too_open(terms) is not None
+        if self.is_to_go or self._stays_as_it_is(found):
             return found
-        if refused := refusal(terms_of(found)):
-            self.add_error(*refused)
+        if refused := refusal(terms):
+            name, reason = refused
+            shown = name in self.fields
+            self.add_error(
+                name if shown else None, reason if shown else f"{FIELDS[name].label}: {reason}"
+            )
         return found
+
+    def _stays_as_it_is(self, found: Mapping[str, Any]) -> bool:
+        """Whether nobody asked for anything: switched off, or saved again without a change."""
+        if "active" not in self.fields:
+            return False
+        stored = self.initial["pk"] is not None
+        as_before = all(found[name] == self.initial[name] for name in NAMED_KEYS)
+        return not found["active"] or (stored and as_before)
+
+    def terms(self) -> SearchTerms:
+        """What a valid form says, and for fields it does not have what is stored."""
+        return terms_of({**self.initial, **self.cleaned_data})
 
     @property
     def is_to_go(self) -> bool:
         """Whether its deletion was asked for."""
-        return bool(self["delete"].value())
+        return "delete" in self.fields and bool(self["delete"].value())
 
     @property
     def is_active(self) -> bool:
@@ -141,9 +172,18 @@ class SearchForm(forms.Form):
 
     def groups(self) -> list[Group]:
         """The fields as the page shows them, but for those about the search itself."""
-        return [
-            Group(legend, [Row(self[name], self._strict(name)) for name in names])
+        groups = [
+            Group(legend, self.rows(names), folds=legend in _FOLD)
             for legend, names in _GROUPS.items()
+        ]
+        return [group for group in groups if group.rows]
+
+    def rows(self, names: Collection[str]) -> list[Row]:
+        """These fields, as far as the form has them, each with its box for what is not stated."""
+        return [
+            Row(self[name], self._strict(name), self._in_use(name))
+            for name in names
+            if name in self.fields
         ]
 
     def _strict(self, name: str) -> dict[str, Any] | None:
@@ -155,9 +195,17 @@ class SearchForm(forms.Form):
             "value": name,
             "id": f"{box.auto_id}-{name}",
             "checked": name in (box.value() or []),
+            "not_stated": FIELDS[name].not_stated,
         }
+
+    def _in_use(self, name: str) -> bool:
+        if self.is_bound and name in self.errors:
+            return True
+        found = self.cleaned_data if self.is_bound else self.initial
+        unused = Search._meta.get_field(name).get_default()
+        return name in found.get("strict", ()) or found[name] != unused
 
     def values(self) -> dict[str, Any]:
         """What is to be stored, under the names of the model's fields, and the row's key."""
-        found = {name: self.cleaned_data[name] for name in NAMED_KEYS}
-        return {**found, "pk": self.cleaned_data["pk"]}
+        names = (*NAMED_KEYS, "pk")
+        return {name: self.cleaned_data[name] for name in names if name in self.fields}
