@@ -14,6 +14,8 @@ from accounts.profiles import ProfileChanges
 from accounts.vocabulary import MAX_SEARCHES
 
 _COUNT: Final = "searches"
+# More searches than these are shown one at a time: a page stays below 100 kB.
+_WHOLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,13 @@ class Trouble:
 class ProfileForm:
     """The parts of the page, bound to what was typed where there is something typed."""
 
-    def __init__(self, preferences: PreferencesForm, searches: Sequence[SearchForm]) -> None:
-        """Use `stored` or `typed`."""
+    def __init__(
+        self, preferences: PreferencesForm, searches: Sequence[SearchForm], asked: int = 1
+    ) -> None:
+        """Use `stored` or `typed`; `asked` is the place of the search that is being looked at."""
         self.preferences = preferences
         self.searches = searches
+        self.asked = asked
 
     @classmethod
     def stored(cls, user: User) -> Self:
@@ -42,27 +47,39 @@ class ProfileForm:
 
     @classmethod
     def typed(cls, user: User, data: QueryDict) -> Self:
-        """What was typed; after it one more search with `do=add` in it, a copy with `do=copy-2`."""
+        """What was typed; after it one more search with `do=add` in it, a copy with `do=copy-2`.
+
+        Any other `do` that ends in a place, such as `edit-2`, asks to see the search there.
+        """
         rows = {str(row.pk): row for row in Search.objects.filter(user=user)}
         count = _count(data)
-        asked = data.get("do", "")
-        copied = next((n for n in range(1, count + 1) if asked == f"copy-{n}"), None)
-        if copied and count < MAX_SEARCHES:
-            count += 1
-            data = _with_copy(data, copied, count)
+        deed, _, place = data.get("do", "").partition("-")
+        asked = int(place) if place in map(str, range(1, count + 1)) else 1
+        room = count < MAX_SEARCHES
+        if deed == "copy" and room:
+            data, count, asked = _with_copy(data, asked, count + 1), count + 1, count + 1
         searches = [
             SearchForm(rows.get(data.get(f"search-{place}-pk", ""), Search(user=user)), place, data)
             for place in range(1, count + 1)
         ]
-        if asked == "add" and count < MAX_SEARCHES:
+        if deed == "add" and room:
             fresh = Search(user=user, name=_free_name(data, "Search", count + 1))
             searches.append(SearchForm(fresh, count + 1))
-        return cls(PreferencesForm(Preferences.objects.get(pk=user.pk), data), searches)
+            asked = count + 1
+        return cls(PreferencesForm(Preferences.objects.get(pk=user.pk), data), searches, asked)
 
     @property
     def one(self) -> bool:
         """Whether there is just one search, the usual case."""
         return len(self.searches) == 1
+
+    def shown(self) -> list[tuple[SearchForm, bool]]:
+        """The searches, and whether each is shown whole, with all its fields."""
+        few = len(self.searches) <= _WHOLE
+        return [(form, few or self._opens(form)) for form in self.searches]
+
+    def _opens(self, form: SearchForm) -> bool:
+        return form.place == self.asked or (form.is_bound and any(troubles_of(form)))
 
     @property
     def may_add(self) -> bool:

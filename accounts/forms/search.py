@@ -1,9 +1,10 @@
 """The form over one search."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from django import forms
+from django.http import QueryDict
 
 from accounts.forms.fields import (
     ChosenField,
@@ -170,6 +171,16 @@ class SearchForm(forms.Form):
         """Whether the box for it is ticked, as shown."""
         return bool(self["active"].value())
 
+    def hidden(self) -> Iterator[tuple[str, str]]:
+        """Names and values of everything in the form, as a browser would post them."""
+        for field in self:
+            if isinstance(self.data, QueryDict) and self.is_bound:
+                values = self.data.getlist(field.html_name)
+            else:
+                found = field.value()
+                values = found if isinstance(found, list) else ["on" if found is True else found]
+            yield from ((field.html_name, str(v)) for v in values if v not in ("", None, False))
+
     def groups(self) -> list[Group]:
         """The fields as the page shows them, but for those about the search itself."""
         groups = [
@@ -187,7 +198,7 @@ class SearchForm(forms.Form):
         ]
 
     def _strict(self, name: str) -> dict[str, Any] | None:
-        if name not in STRICTABLE:
+        if name not in STRICTABLE or "strict" not in self.fields:
             return None
         box = self["strict"]
         return {

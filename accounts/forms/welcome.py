@@ -17,6 +17,7 @@ _THRESHOLDS: Final = {
     "70": "What fits (70 or more)",
     "85": "Only what fits very well: few mails (85 or more)",
 }
+_PASTE: Final = "Paste the text of your profile here, or write a few lines."
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +27,28 @@ class Step:
     name: str
     url: str
     title: str
+    lead: str
+    legend: str
     first: tuple[str, ...] = ()
     folded: tuple[str, ...] = ()
     delivery: tuple[str, ...] = ()
 
 
 STEPS: Final = (
-    Step("who", "welcome", "Who you are", ("headline", "about", "skills")),
+    Step(
+        "who",
+        "welcome",
+        "Who you are",
+        "A line and a few skills are enough to begin with; everything can be changed later.",
+        "Your work",
+        first=("headline", "about", "skills"),
+    ),
     Step(
         "work",
         "welcome-work",
         "What you want",
+        "None of this must be filled in: what stays empty is welcome as it comes.",
+        "Your wishes",
         first=(
             *("wants", "job_types", "min_hourly", "min_fixed"),
             *("words_none", "my_country", "languages"),
@@ -52,6 +64,8 @@ STEPS: Final = (
         "mail",
         "welcome-mail",
         "How to reach you",
+        "When mail comes, and how well a job must fit to be worth one.",
+        "How well it must fit",
         first=("min_score",),
         delivery=("mode", "digest_hour", "timezone"),
     ),
@@ -74,12 +88,14 @@ class StepForm:
         """
         preferences = Preferences.objects.get(pk=user.pk)
         stored = Search.objects.filter(user=user).order_by("position").first() or Search(user=user)
-        names = (*step.first, *step.folded, *(("strict",) if step.folded else ()))
+        names = (*step.first, *step.folded)
         if data is not None:
             data = _with_ticked(data)
         search = SearchForm(stored, 1, data, only=names)
         if "min_score" in names:
             search.fields["min_score"] = _threshold(stored.min_score)
+        if "about" in names:
+            search.fields["about"].help_text = _PASTE
         return cls(step, search, PreferencesForm(preferences, data, only=step.delivery))
 
     @property
@@ -102,7 +118,7 @@ class StepForm:
 
     def groups(self) -> list[Group]:
         """What is asked first."""
-        asked = Group(self.step.title, self.search.rows(self.step.first))
+        asked = Group(self.step.legend, self.search.rows(self.step.first))
         return [*self.preferences.groups(), asked]
 
     def folded(self) -> list[Group]:

@@ -21,22 +21,23 @@ _CHANGED: Final = (
     "Your preferences were changed elsewhere since you opened this page. Nothing of this is saved"
     " yet: look it through, and save again to let it replace what is stored."
 )
-_OTHERWISE: Final = ("add", "copy-", "preview-")
+_OTHERWISE: Final = ("add", "copy-", "edit-", "preview-")
 
 
 @keeps_what_is_typed
 def preferences(request: HttpRequest, user: User) -> HttpResponse:
     """GET shows what is stored; POST saves, or shows what was typed with what is wrong.
 
-    `do=add`, `do=copy-N` and `do=preview-N` save nothing: they show what was typed and one search
-    more, or what the Nth would have sent.
+    `do=add`, `do=copy-N`, `do=edit-N` and `do=preview-N` save nothing: they show what was typed,
+    with one search more, the Nth search opened, or what that would have sent.
     """
     if request.method != "POST":
         return _shown(request, user)
     form = ProfileForm.typed(user, request.POST)
     asked = request.POST.get("do", "")
     if asked.startswith(_OTHERWISE):
-        return _page(request, user, form, tried=_tried(user, form, asked))
+        tried = _tried(user, form) if asked.startswith("preview-") else None
+        return _page(request, user, form, tried=tried)
     if form.is_valid():
         trouble = _save(request, user, form)
         if trouble is None:
@@ -46,12 +47,10 @@ def preferences(request: HttpRequest, user: User) -> HttpResponse:
     return _page(request, user, form, troubles=form.troubles())
 
 
-def _tried(user: User, form: ProfileForm, asked: str) -> dict[str, Any] | None:
-    """What the search of the button that was pressed would have sent, and its place."""
-    for search in form.searches:
-        if asked == f"preview-{search.place}":
-            return {"place": search.place, **previewing.tried(user.pk, search, now=Clock().now())}
-    return None
+def _tried(user: User, form: ProfileForm) -> dict[str, Any]:
+    """What the search being looked at would have sent, and its place."""
+    search = form.searches[form.asked - 1]
+    return {"place": search.place, **previewing.tried(user.pk, search, now=Clock().now())}
 
 
 def _shown(request: HttpRequest, user: User) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.forms.profile import ProfileForm
 from accounts.forms.search import SearchForm
-from accounts.models import User
+from accounts.models import Preferences, User
 from accounts.search_fields import too_open
 from deliveries.messages.job_card import JobCard, client_line, pay_line, work_line
 from deliveries.work.clock import Clock
@@ -37,14 +37,22 @@ def of_searches(request: HttpRequest) -> HttpResponse:
     """The part beside the search at `place` of the posted form of preferences; nothing is saved."""
     user = request.user
     if not isinstance(user, User):
-        return part(request, {"words": _SIGNED_OUT, "warn": True})
-    form = ProfileForm.typed(user, request.POST)
+        return signed_out(request)
+    try:
+        form = ProfileForm.typed(user, request.POST)
+    except Preferences.DoesNotExist:
+        return signed_out(request)
     place = request.POST.get("place", "")
     search = next((each for each in form.searches if str(each.place) == place), form.searches[0])
     return part(request, tried(user.pk, search, now=Clock().now()), place=search.place)
 
 
-def part(request: HttpRequest, found: dict[str, Any], place: int = 1) -> HttpResponse:
+def signed_out(request: HttpRequest) -> HttpResponse:
+    """The part for who is not signed in any more."""
+    return part(request, {"words": _SIGNED_OUT, "warn": True}, request.POST.get("place", "1"))
+
+
+def part(request: HttpRequest, found: dict[str, Any], place: int | str = 1) -> HttpResponse:
     """What was `tried`, as htmx puts it beside the form."""
     context = {"tried": {"place": place, **found}, "alone": True}
     return render(request, "deliveries/preview.html", context)

@@ -16,7 +16,7 @@ from accounts.vocabulary import STRICTABLE
 from deliveries.leaving import delete_account
 from deliveries.models import Delivery
 from deliveries.moving import change_address
-from deliveries.pages import preferences as preferences_page
+from deliveries.pages import typed
 from deliveries.people import save_profile
 from tests.accounts.instruments import tables
 from tests.accounts.signing_in import browser, error_beside, sign_in
@@ -576,13 +576,13 @@ def test_who_left_before_getting_preferences_gets_no_new_account(client, monkeyp
     user = User.objects.create_user(ANA)
     client.force_login(user)
 
-    real = preferences_page._complete
+    real = typed.complete
 
     def complete_too_late(given):
         delete_account(user.pk, now=timezone.now())
         real(given)
 
-    monkeypatch.setattr(preferences_page, "_complete", complete_too_late)
+    monkeypatch.setattr(typed, "complete", complete_too_late)
     assert client.get(PAGE)["Location"] == "/sign-in/?next=/preferences/"
     assert not User.objects.exists()
 
