@@ -3,12 +3,11 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from deliveries.pages import cron, example, thumbs
+from deliveries.pages import cron, example, previewing, thumbs, welcome
 from deliveries.pages import my_jobs as my_jobs_page
 from deliveries.pages import my_mail as my_mail_page
 from deliveries.pages import outbox as outbox_pages
 from deliveries.pages import preferences as preferences_page
-from deliveries.pages import previewing, welcome
 
 urlpatterns: list[URLPattern] = [
     path("example/", example.example_alert, name="example-alert"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from django import forms
 from django.http import QueryDict
@@ -101,7 +101,9 @@ class ProfileForm:
 
     def troubles(self) -> list[Trouble]:
         """Every error of the page, in its order."""
-        return [trouble for form in (*self.searches, self.preferences) for trouble in troubles_of(form)]
+        return [
+            trouble for form in (*self.searches, self.preferences) for trouble in troubles_of(form)
+        ]
 
 
 def troubles_of(form: forms.Form) -> Iterator[Trouble]:

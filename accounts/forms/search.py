@@ -213,8 +213,7 @@ class SearchForm(forms.Form):
         if self.is_bound and name in self.errors:
             return True
         found = self.cleaned_data if self.is_bound else self.initial
-        unused = Search._meta.get_field(name).get_default()
-        return name in found.get("strict", ()) or found[name] != unused
+        return name in found.get("strict", ()) or found[name] != getattr(Search(), name)
 
     def values(self) -> dict[str, Any]:
         """What is to be stored, under the names of the model's fields, and the row's key."""

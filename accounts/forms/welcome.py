@@ -105,7 +105,7 @@ class StepForm:
 
     def is_valid(self) -> bool:
         """Whether both parts may be stored; the errors stand beside the fields."""
-        return all([form.is_valid() for form in self.forms])
+        return all(form.is_valid() for form in self.forms)
 
     def changes(self, *, active: bool) -> ProfileChanges:
         """What is to be stored, of a valid form; the search is switched on or off."""

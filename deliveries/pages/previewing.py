@@ -28,7 +28,7 @@ _NOTHING_YET: Final = (
     " would have come."
 )
 _MEND: Final = "Mend this to see what would have come:"
-_OF_POSTING: Final = {each.name for each in fields(Posting)} & {each.name for each in fields(JobCard)}
+_OF_POSTING: Final = {each.name for each in fields(Posting)} & set(JobCard.__slots__)
 
 
 @never_cache

@@ -14,6 +14,7 @@ from jobs.text.words import WordIndex, fold
 MOST: Final = 24
 _NAMES: Final = Path(__file__).with_name("skill_names.txt")
 _LONGEST: Final = 60
+_MOST_WORDS: Final = 4
 _ENDS: Final = ".!?\n"
 _LIST_MARKS: Final = ",;|/•·:()[]-*\n"
 
@@ -60,13 +61,13 @@ def _shipped() -> tuple[_Skill, ...]:
 def _tells(name: str) -> bool:
     """Whether a name from elsewhere is worth suggesting: not a sentence, not any post's word."""
     words = fold(name).split()
-    return len(name) <= _LONGEST and len(words) < 5 and (len(words) > 1 or not is_common(fold(name)))
+    short = len(name) <= _LONGEST and len(words) <= _MOST_WORDS
+    return short and (len(words) > 1 or not is_common(fold(name)))
 
 
 def _is_craft(skill: _Skill) -> bool:
     """Whether a name is a kind of work, which a text may say in another form of its words."""
-    words = fold(skill.name).split()
-    return words[-1].endswith(("ing", "ion", "ment", "design")) and not skill.ordinary
+    return fold(skill.name).endswith(("ing", "ion", "ment", "design")) and not skill.ordinary
 
 
 def _stemmed(plain: str) -> str:
