@@ -14,8 +14,6 @@ from accounts.profiles import ProfileChanges
 from accounts.vocabulary import MAX_SEARCHES
 
 _COUNT: Final = "searches"
-# More searches than these are shown one at a time: a page stays below 100 kB.
-_WHOLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +72,8 @@ class ProfileForm:
         return len(self.searches) == 1
 
     def shown(self) -> list[tuple[SearchForm, bool]]:
-        """The searches, and whether each is shown whole, with all its fields."""
-        few = len(self.searches) <= _WHOLE
-        return [(form, few or self._opens(form)) for form in self.searches]
+        """The searches, and whether each is shown whole: several would make a page too large."""
+        return [(form, self._opens(form)) for form in self.searches]
 
     def _opens(self, form: SearchForm) -> bool:
         return form.place == self.asked or (form.is_bound and any(troubles_of(form)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Any
+from typing import Any, Final
 from zoneinfo import available_timezones
 
 from django.contrib import messages
@@ -20,6 +20,13 @@ from accounts.models import Preferences, User
 from accounts.profiles import ProfileChanges
 
 KEPT = "You had been signed out: nothing of this is saved yet. Look it through, then save."
+_PLACES: Final = tuple(
+    f"{place}/"
+    for place in (
+        *("Africa", "America", "Antarctica", "Asia", "Atlantic"),
+        *("Australia", "Europe", "Indian", "Pacific"),
+    )
+)
 
 
 def keeps_what_is_typed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -73,4 +80,6 @@ def _of_somebody_else(request: HttpRequest, user: User) -> HttpResponse | None:
 
 @lru_cache(maxsize=1)
 def _zones() -> tuple[str, ...]:
-    return tuple(sorted(available_timezones()))
+    """The names people know; older ones, such as US/Pacific, are taken but not offered."""
+    names = (name for name in available_timezones() if name.startswith(_PLACES))
+    return ("UTC", *sorted(names))

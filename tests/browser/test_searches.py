@@ -14,24 +14,25 @@ def _no_table_kept():
     recent.forget()
 
 
-def test_the_preview_of_each_search_follows_its_own_edits(browse):
+def test_the_preview_follows_edits_of_the_search_that_is_open(browse):
     JobFactory.create(title="Django shop")
-    user = person(searches=[{"name": "A", "skills": ["Go"]}, {"name": "B"}])
-    page = browse(user)
+    page = browse(person(searches=[{"name": "A", "skills": ["Go"]}, {"name": "B"}]))
     page.goto("/preferences/")
     first, second = page.locator("#preview-1-words"), page.locator("#preview-2-words")
     first.get_by_text("None of the 1 recent jobs").wait_for()
-    assert second.inner_text() == ""
-    page.get_by_role("heading", name="B", exact=True).click()
+    page.locator("#id_search-1-skills").fill("Django")
+    first.get_by_text("All 1 recent jobs").wait_for()
+    page.get_by_role("button", name="Edit B").click()
     second.get_by_text("All 1 recent jobs").wait_for()
     page.locator("#id_search-2-min_score").fill("101")
     second.get_by_text("Mend this").wait_for()
     assert page.evaluate("document.activeElement.id") == "id_search-2-min_score"
     page.locator("#id_search-2-min_score").fill("100")
     second.get_by_text("None of the 1 recent jobs").wait_for()
-    page.locator("#id_search-1-skills").fill("Django")
-    first.get_by_text("All 1 recent jobs").wait_for()
     assert list(Search.objects.values_list("skills", flat=True)) == [["Go"], ["Django"]]
+    page.get_by_role("button", name="Save", exact=True).last.click()
+    page.get_by_text("Saved.", exact=True).wait_for()
+    assert list(Search.objects.values_list("skills", flat=True)) == [["Django"], ["Django"]]
 
 
 @pytest.mark.parametrize("javascript", [True, False])

@@ -11,6 +11,7 @@ from deliveries.messages.first_mail import first_mail
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
 LATER = datetime(2026, 11, 27, 9, tzinfo=UTC)
 OFTEN = "New posts are looked at about every 15 minutes"
+IF_ANY = "(Europe/Berlin), if anything fits by then."
 
 
 def somebody(suppressed=False, last=None, **terms):
@@ -40,13 +41,11 @@ def somebody(suppressed=False, last=None, **terms):
         ),
         (
             somebody(mode="daily", digest_hour=18),
-            "The first digest can come on Wed 25 Nov, 18:00 (Europe/Berlin), if anything fits by"
-            " then.",
+            f"The first digest can come on Wed 25 Nov, 18:00 {IF_ANY}",
         ),
         (
             somebody(mode="daily", digest_hour=8, last=date(2026, 11, 25)),
-            "The first digest can come on Thu 26 Nov, 08:00 (Europe/Berlin), if anything fits by"
-            " then.",
+            f"The first digest can come on Thu 26 Nov, 08:00 {IF_ANY}",
         ),
         (
             somebody(paused_until=LATER, mode="daily"),
