@@ -10,7 +10,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import Preferences, Search
-from accounts.person import is_set_up
 from deliveries import compose
 from deliveries.messages.job_card import client_line, local_time, pay_line, work_line
 from deliveries.messages.job_summary import TEXT_GONE
@@ -42,7 +41,6 @@ def my_jobs(request: HttpRequest) -> HttpResponse:
     shown = _shown(user_id, [*waiting, *page])
     context = {
         "here": "my-jobs",
-        "set_up": is_set_up(user_id),
         "waiting": shown[: len(waiting)],
         "gone": shown[len(waiting) :],
         "page": page,

@@ -27,6 +27,7 @@ from deliveries.work.clock import Clock
 from jobs.known_skills import known_skills
 from jobs.text.suggesting import suggested_skills
 
+_FIRST: Final = STEPS[0]
 _LAST: Final = STEPS[-1]
 
 
@@ -41,7 +42,7 @@ def welcome(request: HttpRequest, user: User, name: str) -> HttpResponse:
         return _shown(request, user, step)
     form = StepForm.of(step, user, request.POST)
     asked = request.POST.get("do")
-    if asked == "suggest":
+    if asked == "suggest" and step == _FIRST:
         answer = _page(request, user, form, suggestions=_suggestions(request, form, now))
         return trigger_client_event(answer, "suggested", after="settle")
     if asked == "preview":
@@ -86,7 +87,7 @@ def _shown(request: HttpRequest, user: User, step: Step) -> HttpResponse:
 
 
 def _tried(user: User, form: StepForm, now: datetime) -> dict[str, Any]:
-    found = previewing.tried(user.pk, form.search, now=now, begun=form.step != STEPS[0])
+    found = previewing.tried(user.pk, form.search, now=now, begun=form.step != _FIRST)
     return {"place": 1, **found}
 
 

@@ -15,6 +15,8 @@ MOST: Final = 24
 _NAMES: Final = Path(__file__).with_name("skill_names.txt")
 _LONGEST: Final = 60
 _MOST_WORDS: Final = 4
+_READ: Final = 50_000  # characters; a profile has a tenth of it
+_AROUND: Final = 20
 _ENDS: Final = ".!?\n"
 _LIST_MARKS: Final = ",;|/•·:()[]-*\n"
 
@@ -37,6 +39,7 @@ def suggested_skills(
     translation by "translator".  Each comes once.
     """
     skills = [*_shipped(), *map(_Skill, filter(_tells, known))]
+    text = text[:_READ]
     plain = fold(text)
     crafts = {_stemmed(fold(each.name)): each for each in skills if _is_craft(each)}
     found = _places(crafts, _stemmed(plain)) | _places(_owners(skills), plain)
@@ -101,7 +104,9 @@ def _is_meant(skill: _Skill, text: str) -> bool:
     """Whether an ordinary word stands in the text as a name: in a list, or as it is spelt."""
     pattern = rf"(?<![\w.+#]){re.escape(skill.name)}(?![\w+#])"
     for match in re.finditer(pattern, text, re.IGNORECASE):
-        before, after = text[: match.start()].rstrip(" \t\r"), text[match.end() :].lstrip(" \t\r")
+        start, end = match.span()
+        before = text[max(start - _AROUND, 0) : start].rstrip(" \t\r")
+        after = text[end : end + _AROUND].lstrip(" \t\r")
         starts = not before or before[-1] in _ENDS
         in_list = (not before or before[-1] in _LIST_MARKS) and (
             not after or after[0] in _LIST_MARKS + _ENDS

@@ -4,6 +4,7 @@ import pytest
 
 from accounts.models import Search
 from jobs import recent
+from tests.browser.conftest import session_of
 from tests.factories import JobFactory, person
 
 
@@ -75,3 +76,21 @@ def test_an_error_is_reached_from_the_list_of_errors(browse):
     rating = page.get_by_label("Rating, at least")
     assert (rating.input_value(), rating.get_attribute("aria-invalid")) == ("9", "true")
     assert rating.is_visible()
+
+
+def test_a_preview_that_cannot_be_fetched_says_so(chromium, site):
+    JobFactory.create()
+    context = chromium.new_context(base_url=site)
+    context.add_cookies([{"name": "sessionid", "value": session_of(person()), "url": site}])
+    page = context.new_page()
+    page.goto("/preferences/")
+    page.get_by_text("All 1 recent jobs").wait_for()
+    failed = page.get_by_text("cannot be shown just now")
+    assert not failed.is_visible()
+    context.set_offline(True)
+    page.get_by_label("Your work in one line").fill("typed")
+    failed.wait_for()
+    context.set_offline(False)
+    page.get_by_label("Your work in one line").fill("typed again")
+    failed.wait_for(state="hidden")
+    context.close()

@@ -176,14 +176,13 @@ def test_a_search_at_work_stays_at_work(client):
     assert search().min_score == 63
 
 
-@pytest.mark.parametrize("path", ["/jobs/", "/preferences/"])
-def test_who_has_not_finished_is_told_so(client, newcomer, path):
+def test_who_has_not_finished_is_told_so(client, newcomer):
     client.get(WHO)
-    assert "Go on setting up" in text(client.get(path))
+    assert "Go on setting up" in text(client.get("/preferences/"))
     described(client)
-    assert "Go on setting up" in text(client.get(path))
+    assert "Go on setting up" in text(client.get("/preferences/"))
     post(client, MAIL)
-    assert "Go on setting up" not in text(client.get(path))
+    assert "Go on setting up" not in text(client.get("/preferences/"))
 
 
 def test_suggested_skills_are_offered_ticked_and_become_skills(client, newcomer):
@@ -202,6 +201,11 @@ def test_suggested_skills_are_offered_ticked_and_become_skills(client, newcomer)
 def test_a_text_without_skills_is_told_so(client, newcomer):
     answer = post(client, WHO, do="suggest", about="I like walks")
     assert "No further skill was recognised" in text(answer)
+
+
+def test_other_steps_suggest_nothing(client, newcomer):
+    described(client)
+    assert post(client, WORK, do="suggest")["Location"] == MAIL
 
 
 def test_skills_of_stored_posts_are_suggested_too(client, newcomer):
