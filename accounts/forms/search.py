@@ -6,15 +6,8 @@ from typing import Any, Final
 from django import forms
 from django.http import QueryDict
 
-from accounts.forms.fields import (
-    ChosenField,
-    CountriesField,
-    CountryField,
-    FlagField,
-    ListField,
-    OptionalField,
-    ProfileField,
-)
+from accounts.forms import named
+from accounts.forms.fields import ChosenField
 from accounts.forms.preferences import Group, Row
 from accounts.models import Search
 from accounts.profiles import NAMED_KEYS
@@ -40,76 +33,37 @@ _GROUPS: Final = {
 _FOLD: Final = frozenset({"Words in the post", "The work", "The client"})
 
 
-def _text(name: str, **options: Any) -> ProfileField:
-    return ProfileField(NAMED_KEYS[name], **_words(name), **options)
-
-
-def _long(name: str) -> ProfileField:
-    return _text(name, widget=forms.Textarea(attrs={"rows": 5}))
-
-
-def _list(name: str) -> ListField:
-    area = forms.Textarea(attrs={"rows": 3})
-    return ListField(NAMED_KEYS[name], **_words(name), widget=area)
-
-
-def _number(name: str, mode: str = "numeric") -> OptionalField:
-    box = forms.TextInput(attrs={"inputmode": mode, "autocomplete": "off"})
-    return OptionalField(NAMED_KEYS[name], **_words(name), widget=box)
-
-
-def _chosen(name: str, choices: Mapping[str, str]) -> ChosenField:
-    return ChosenField(NAMED_KEYS[name], choices, **_words(name))
-
-
-def _countries(name: str) -> CountriesField:
-    return CountriesField(NAMED_KEYS[name], **_words(name))
-
-
-def _flag(name: str) -> FlagField:
-    return FlagField(NAMED_KEYS[name], **_words(name))
-
-
-def _words(name: str) -> dict[str, str]:
-    field = FIELDS[name]
-    return {"label": field.label, "help_text": field.help}
-
-
 class SearchForm(forms.Form):
     """Every field of a Search that people set, or some of them."""
 
     pk = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    name = _text("name")
-    active = _flag("active")
-    headline = _text("headline", widget=forms.TextInput(attrs={"class": "wide"}))
-    skills = _list("skills")
-    about = _long("about")
-    wants = _long("wants")
-    words_any = _list("words_any")
-    words_all = _list("words_all")
-    words_none = _list("words_none")
-    job_types = _chosen("job_types", JOB_TYPE_LABELS)
-    min_hourly = _number("min_hourly", mode="decimal")
-    min_fixed = _number("min_fixed", mode="decimal")
-    experience_levels = _chosen("experience_levels", _LEVELS)
-    durations = _chosen("durations", DURATION_LABELS)
-    categories = _chosen("categories", CATEGORIES)
-    posted_within_hours = _number("posted_within_hours")
-    max_proposals = _number("max_proposals")
-    countries_include = _countries("countries_include")
-    countries_exclude = _countries("countries_exclude")
-    my_country = CountryField(
-        NAMED_KEYS["my_country"],
-        **_words("my_country"),
-        widget=forms.TextInput(attrs={"list": "countries", "autocomplete": "off"}),
-    )
-    languages = _list("languages")
-    payment_verified_only = _flag("payment_verified_only")
-    min_client_spent = _number("min_client_spent", mode="decimal")
-    min_client_hires = _number("min_client_hires")
-    min_client_hire_rate = _number("min_client_hire_rate", mode="decimal")
-    min_client_rating = _number("min_client_rating", mode="decimal")
-    min_score = _number("min_score")
+    name = named.text("name")
+    active = named.flag("active")
+    headline = named.text("headline", widget=forms.TextInput(attrs={"class": "wide"}))
+    skills = named.word_list("skills")
+    about = named.long_text("about")
+    wants = named.long_text("wants")
+    words_any = named.word_list("words_any")
+    words_all = named.word_list("words_all")
+    words_none = named.word_list("words_none")
+    job_types = named.chosen("job_types", JOB_TYPE_LABELS)
+    min_hourly = named.number("min_hourly", mode="decimal")
+    min_fixed = named.number("min_fixed", mode="decimal")
+    experience_levels = named.chosen("experience_levels", _LEVELS)
+    durations = named.chosen("durations", DURATION_LABELS)
+    categories = named.chosen("categories", CATEGORIES)
+    posted_within_hours = named.number("posted_within_hours")
+    max_proposals = named.number("max_proposals")
+    countries_include = named.countries("countries_include")
+    countries_exclude = named.countries("countries_exclude")
+    my_country = named.country("my_country")
+    languages = named.word_list("languages")
+    payment_verified_only = named.flag("payment_verified_only")
+    min_client_spent = named.number("min_client_spent", mode="decimal")
+    min_client_hires = named.number("min_client_hires")
+    min_client_hire_rate = named.number("min_client_hire_rate", mode="decimal")
+    min_client_rating = named.number("min_client_rating", mode="decimal")
+    min_score = named.number("min_score")
     strict = ChosenField(NAMED_KEYS["strict"], {name: name for name in STRICTABLE})
     delete = forms.BooleanField(required=False, label="Delete this search when I save")
 
@@ -177,9 +131,8 @@ class SearchForm(forms.Form):
             if isinstance(self.data, QueryDict) and self.is_bound:
                 values = self.data.getlist(field.html_name)
             else:
-                found = field.value()
-                values = found if isinstance(found, list) else ["on" if found is True else found]
-            yield from ((field.html_name, str(v)) for v in values if v not in ("", None, False))
+                values = _posted(field.value())
+            yield from ((field.html_name, value) for value in values if value)
 
     def groups(self) -> list[Group]:
         """The fields as the page shows them, but for those about the search itself."""
@@ -219,3 +172,12 @@ class SearchForm(forms.Form):
         """What is to be stored, under the names of the model's fields, and the row's key."""
         names = (*NAMED_KEYS, "pk")
         return {name: self.cleaned_data[name] for name in names if name in self.fields}
+
+
+def _posted(value: Any) -> list[str]:
+    """A stored value as a browser posts it; a number may be 0."""
+    if value is True:
+        return ["on"]
+    if value is None or value is False:
+        return []
+    return value if isinstance(value, list) else [str(value)]

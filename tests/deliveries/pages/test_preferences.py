@@ -645,7 +645,10 @@ def test_a_forged_deed_saves_nothing_and_adds_nothing_odd(client, do):
 
 
 def test_of_many_searches_one_is_shown_whole_and_none_loses_anything(client):
-    signed_in(client, searches=[{**SEARCH_OF_FULL, "name": f"S{n}"} for n in range(10)])
+    zeros = {"min_score": 0, "min_client_hires": 0, "max_proposals": 0, "min_hourly": 0}
+    odd = {**SEARCH_OF_FULL, **zeros, "name": "Odd", "active": False}
+    full = [{**SEARCH_OF_FULL, "name": f"S{n}"} for n in range(9)]
+    signed_in(client, searches=[*full, odd])
     before = tables()
     page = client.get(PAGE).content.decode()
     assert len(page) < 100_000
