@@ -7,8 +7,6 @@ import pytest
 from accounts.models import Search, User
 from tests.accounts.signing_in import CODE
 
-pytestmark = pytest.mark.usefixtures("no_tries_yet")  # a marker added later would come too late
-
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_somebody_signs_up_says_what_they_want_and_signs_out(browse, smtp, javascript):

@@ -9,7 +9,6 @@ from jobs import recent
 from tests.browser.conftest import code_in
 from tests.factories import JobFactory
 
-pytestmark = pytest.mark.usefixtures("no_tries_yet")
 MOST = 12
 PROFILE = "Ten years of Django and PostgreSQL, a little Redis. Ask me about Go."
 
