@@ -3,7 +3,16 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from deliveries.pages import account, account_address, account_delete, cron, example, thumbs
+from deliveries.pages import (
+    account,
+    account_address,
+    account_delete,
+    cron,
+    example,
+    previewing,
+    thumbs,
+    welcome,
+)
 from deliveries.pages import my_jobs as my_jobs_page
 from deliveries.pages import my_mail as my_mail_page
 from deliveries.pages import outbox as outbox_pages
@@ -17,6 +26,11 @@ urlpatterns: list[URLPattern] = [
     path("t/<str:token>/", thumbs.by_link, name="thumb-link"),
     path("mail/", my_mail_page.my_mail, name="my-mail"),
     path("preferences/", preferences_page.preferences, name="preferences"),
+    path("preferences/preview/", previewing.of_searches, name="preview"),
+    path("welcome/", welcome.welcome, {"name": "who"}, name="welcome"),
+    path("welcome/work/", welcome.welcome, {"name": "work"}, name="welcome-work"),
+    path("welcome/mail/", welcome.welcome, {"name": "mail"}, name="welcome-mail"),
+    path("welcome/preview/<str:name>/", welcome.preview_of_step, name="welcome-preview"),
     path("account/", account.account, name="account"),
     path("account/sign-out/", account.sign_out_elsewhere, name="account-sign-out-elsewhere"),
     path("account/data/", account.data, name="account-data"),

@@ -29,11 +29,6 @@ def pytest_collection_modifyitems(items) -> None:
             item.add_marker(pytest.mark.django_db(transaction=True))
 
 
-@pytest.fixture(autouse=True)
-def _tries_forgotten(transactional_db, no_tries_yet) -> None:
-    """Rate limits begin anew; the mark `usefixtures` comes too late to be added to an item."""
-
-
 @pytest.fixture
 def chromium(monkeypatch) -> Iterator[Browser]:
     """The system's Chromium; where there is none the test is skipped, but not on the CI."""
@@ -51,7 +46,7 @@ def chromium(monkeypatch) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def site(settings) -> Iterator[str]:
+def site(settings, no_tries_yet) -> Iterator[str]:
     """The site's address; it speaks plain http, as this server speaks nothing else."""
     settings.SECURE_SSL_REDIRECT = False  # before the server reads it
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = False

@@ -26,7 +26,8 @@ def EVERYBODYS(user: User) -> list[str]:  # noqa: N802
 
 def OWN(user: User) -> list[str]:  # noqa: N802
     """The pages of somebody signed in."""
-    return ["/account/", "/jobs/", "/jobs/taste/", "/preferences/", "/mail/"]
+    steps = ["/welcome/", "/welcome/work/", "/welcome/mail/"]
+    return ["/account/", "/jobs/", "/jobs/taste/", "/preferences/", "/mail/", *steps]
 
 
 def a_user_with_everything() -> User:
