@@ -42,9 +42,7 @@ class ConfirmForm(forms.Form):
         """The address; raises ValidationError for another one."""
         typed = normalise_email(self.cleaned_data["email"])
         if typed != self.address:
-            raise ValidationError(
-                "This is not your address. Nothing was deleted."
-            )
+            raise ValidationError("This is not your address. Nothing was deleted.")
         return typed
 
 

@@ -92,7 +92,8 @@ PLACES: Final[tuple[Place, ...]] = (
     ),
     of(AiSpending, "ai_spending", "what these cost on each day",
         "day limit_usd spent_usd reserved_usd over_usd"),
-    of(AwaitedVerdict, "awaited_verdicts", "jobs that wait for a model", "job_id tries since until local"),
+    of(AwaitedVerdict, "awaited_verdicts", "jobs that wait for a model",
+        "job_id tries since until local"),
     Place(
         table=Session._meta.db_table,
         name="sessions",

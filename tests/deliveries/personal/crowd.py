@@ -102,8 +102,8 @@ def _session(data: dict) -> None:
 def _staffed(user: User, name: str) -> None:
     staff = person("staff@elsewhere.example")
     user.groups.add(Group.objects.get_or_create(name="friends")[0])
-    user.user_permissions.add(Permission.objects.first())
+    user.user_permissions.add(Permission.objects.earliest("pk"))
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": name})
-    about = [user, user.preferences, Delivery.objects.filter(user=user).first()]
+    about = [user, user.preferences, Delivery.objects.filter(user=user)[0]]
     LogEntry.objects.log_actions(staff.pk, about, CHANGE, f"changed {name}")
     LogEntry.objects.log_actions(user.pk, [staff], CHANGE, f"by {name}")
