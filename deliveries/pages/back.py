@@ -1,0 +1,25 @@
+"""Where somebody was when they pressed a button: that page again, and no other site's."""
+
+from typing import Final
+from urllib.parse import quote
+
+from django.http import HttpRequest, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+
+_OURS: Final = ("/jobs/", "/why/")
+
+
+def place_of(request: HttpRequest) -> str:
+    """The address of the page that is shown, to be posted back with its buttons.
+
+    A part that a script loads is shown within the page it asked from.
+    """
+    around = getattr(request, "htmx", None) and request.htmx.current_url_abs_path
+    return around or request.get_full_path()
+
+
+def back(request: HttpRequest, anchor: str = "") -> HttpResponseRedirect:
+    """To the page whose address was posted, My jobs where it was none of ours."""
+    place = request.POST.get("back", "").partition("#")[0]
+    safe = place.startswith(_OURS) and url_has_allowed_host_and_scheme(place, None)
+    return HttpResponseRedirect((place if safe else "/jobs/") + (f"#{quote(anchor)}" if anchor else ""))
