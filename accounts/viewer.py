@@ -50,7 +50,9 @@ def viewer(user_id: str) -> Viewer:
     One who has no preferences or searches yet has those that everybody begins with.
     """
     names = [f"preferences__{name}" for name in _TERMS] + [f"searches__{name}" for name in _SEARCH]
-    rows = list(User.objects.filter(pk=user_id).order_by("searches__position").values(*_ALSO, *names))
+    rows = list(
+        User.objects.filter(pk=user_id).order_by("searches__position").values(*_ALSO, *names)
+    )
     if not rows:
         raise User.DoesNotExist
     first = rows[0]
@@ -60,7 +62,9 @@ def viewer(user_id: str) -> Viewer:
         stopped=first["suppression__reason"] or "",
         jobs_from=first["jobs_from"],
         terms=_delivery(first),
-        searches=tuple(_search(row, place) for place, row in enumerate(rows, 1) if row["searches__pk"]),
+        searches=tuple(
+            _search(row, place) for place, row in enumerate(rows, 1) if row["searches__pk"]
+        ),
     )
 
 

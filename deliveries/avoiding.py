@@ -1,14 +1,14 @@
 """What a search may be told never to bring again, and which words of a job to offer for that."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict
 from typing import Final, Literal
 
 from accounts.plain_words import plain_words
 from accounts.profile_values import ProfileError
 from accounts.profiles import SEARCH_KEYS
 from accounts.search_fields import conflict, too_open
-from accounts.terms import SearchTerms
+from accounts.terms import SearchTerms, terms_of
 from jobs.text.lexicon import stem, tokens, weight, word_key
 from jobs.text.words import fold
 
@@ -40,12 +40,12 @@ def objection(search: SearchTerms, field: Field, entry: str) -> str | None:
         return reason
     if field == "words_none" and (wanted := _wanted(search, entry)):
         return f"It asks for “{wanted}”."
-    avoided = [*getattr(search, field), entry]
+    changed = {field: [*getattr(search, field), entry]}
     try:
-        SEARCH_KEYS[field](avoided)
+        SEARCH_KEYS[field](changed[field])
     except ProfileError as error:
         return str(error)
-    found = conflict(replace(search, **{field: tuple(avoided)}))
+    found = conflict(terms_of(asdict(search) | changed))
     return found[1] if found else None
 
 

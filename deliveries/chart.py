@@ -84,8 +84,8 @@ def _in_words(days: Mapping[date, tuple[int, int]]) -> str:
     jobs, mails = (sum(found[part] for found in days.values()) for part in (0, 1))
     best = max(days, key=lambda day: (days[day][0], day))
     most = f"; most on {_named(best)}, {_counted(days[best][0], 'job')}" if len(days) > 1 else ""
-    came = "came" if jobs > 1 else "came, on " + _named(best) + ","
-    return f"{_counted(jobs, 'job')} {came} in {_counted(mails, 'mail')} in the last {DAYS} days{most}."
+    found = f"{_counted(jobs, 'job')} came in {_counted(mails, 'mail')}"
+    return f"In the last {DAYS} days {found}{most}."
 
 
 def _counted(number: int, word: str) -> str:

@@ -57,7 +57,10 @@ def nearest(
         if len(found) >= most:
             break
     return [
-        Missed(near.search, miss(searches[near.search], jobs.table, reaches[near.search], near.pair, now))
+        Missed(
+            near.search,
+            miss(searches[near.search], jobs.table, reaches[near.search], near.pair, now),
+        )
         for near in sorted(found.values())[:most]
     ]
 
@@ -78,6 +81,8 @@ def _by_job(
             if col in passed or jobs.ids[col] in leave_out:
                 continue
             seen = -int(jobs.table.seen[col].astype(int))
-            each = _Near(int(found.kept_out[pair]), -float(found.points[pair]), seen, place, pair, col)
+            each = _Near(
+                int(found.kept_out[pair]), -float(found.points[pair]), seen, place, pair, col
+            )
             best[col] = min(each, best.get(col, each))
     return best

@@ -86,9 +86,7 @@ def preview(
         considered=len(jobs.ids),
         sent_count=len(sent),
         sent=tuple(_shown(search, jobs.table, found, pair) for pair in sent[:best].tolist()),
-        near=tuple(
-            miss(search, jobs.table, found, pair, now) for pair in missed[:misses].tolist()
-        ),
+        near=tuple(miss(search, jobs.table, found, pair, now) for pair in missed[:misses].tolist()),
         alone=alone,
         words=_in_words(search, found.filters, len(jobs.ids), len(sent), alone),
     )

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.middleware import HtmxDetails
 
 _OURS: Final = ("/jobs/", "/why/")
 
@@ -14,12 +15,18 @@ def place_of(request: HttpRequest) -> str:
 
     A part that a script loads is shown within the page it asked from.
     """
-    around = getattr(request, "htmx", None) and request.htmx.current_url_abs_path
-    return around or request.get_full_path()
+    return HtmxDetails(request).current_url_abs_path or request.get_full_path()
+
+
+def is_part(request: HttpRequest) -> bool:
+    """Whether a script asks for a part of the page that it stands in."""
+    return bool(HtmxDetails(request))
 
 
 def back(request: HttpRequest, anchor: str = "") -> HttpResponseRedirect:
     """To the page whose address was posted, My jobs where it was none of ours."""
     place = request.POST.get("back", "").partition("#")[0]
     safe = place.startswith(_OURS) and url_has_allowed_host_and_scheme(place, None)
-    return HttpResponseRedirect((place if safe else "/jobs/") + (f"#{quote(anchor)}" if anchor else ""))
+    return HttpResponseRedirect(
+        (place if safe else "/jobs/") + (f"#{quote(anchor, safe=':')}" if anchor else "")
+    )

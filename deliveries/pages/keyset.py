@@ -1,6 +1,5 @@
 """Where a list goes on: a place in an order, not a count, so that new rows shift nothing."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, Self
@@ -49,8 +48,8 @@ def rows_after(
     if cursor is not None:
         equal = Q(**{key: cursor.value}, job_id__gt=cursor.job_id)
         rows = rows.filter(Q(**{f"{key}__lt": cursor.value}) | equal)
-    found: Sequence[Delivery] = rows.order_by(f"-{key}", "job_id")[: most + 1]
-    shown = list(found)[:most]
+    found = list(rows.order_by(f"-{key}", "job_id")[: most + 1])
+    shown = found[:most]
     if len(found) <= most:
         return shown, None
     return shown, Cursor(section, getattr(shown[-1], key), shown[-1].job_id)

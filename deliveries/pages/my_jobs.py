@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from deliveries.messages.job_card import local_time
 from deliveries.models import Delivery
 from deliveries.near_misses import near_misses
-from deliveries.pages.back import place_of
+from deliveries.pages.back import is_part, place_of
 from deliveries.pages.days import chart_for
 from deliveries.pages.job_items import of_misses, of_rows
 from deliveries.pages.keyset import Cursor, rows_after
@@ -31,7 +31,8 @@ def my_jobs(request: HttpRequest) -> HttpResponse:
     user_id, now = str(request.user.pk), Clock().now()
     stands = standing(user_id, now=now)
     cursor = Cursor.read(request.GET.get("after", ""))
-    context = _lists(stands, cursor) | {
+    context: dict[str, Any] = {
+        **_lists(stands, cursor),
         "here": "my-jobs",
         "back": place_of(request),
         "never_told": told(request),
@@ -52,12 +53,12 @@ def near(request: HttpRequest) -> HttpResponse:
     """The nearest misses: a page, or for a script the part of My jobs."""
     now = Clock().now()
     stands = standing(str(request.user.pk), now=now)
-    context = {
+    context: dict[str, Any] = {
         "here": "my-jobs",
         "back": place_of(request),
         "near": of_misses(stands.viewer, near_misses(stands.viewer, now=now)),
     }
-    if request.headers.get("HX-Request") == "true":
+    if is_part(request):
         return render(request, "deliveries/near.html", context)
     context |= {"never_told": told(request), "notices": stands.notices}
     return render(request, "deliveries/near_page.html", context)
@@ -66,7 +67,8 @@ def near(request: HttpRequest) -> HttpResponse:
 def _lists(stands: Standing, cursor: Cursor | None) -> dict[str, Any]:
     """The rows of both lists, or the next ones of that which the cursor is of."""
     rows = Delivery.objects.filter(user_id=stands.viewer.user_id).select_related("job")
-    waiting, sent = [], []
+    waiting: list[Delivery] = []
+    sent: list[Delivery] = []
     more_waiting = more_sent = None
     if cursor is None or cursor.section == "waiting":
         open_rows = rows.filter(status__in=["queued", "sealed"])

@@ -17,7 +17,9 @@ from deliveries.pages.back import back
 from deliveries.work.clock import Clock
 
 _KEPT: Final = 5
-_UNDO: Final = "never_undo"  # in the session: what can be undone, by an id of its own, the last ones
+_UNDO: Final = (
+    "never_undo"  # in the session: what can be undone, by an id of its own, the last ones
+)
 _TOLD: Final = "never_told"  # in the session: what the next page says
 _GONE: Final = "This account is gone, or has a new address; nothing was changed."
 
@@ -95,8 +97,8 @@ def in_words(outcome: Avoided) -> str:
     what = _named(outcome.field, outcome.entry)
     left = " ".join(f"“{name}” was left as it was: {reason}" for name, reason in outcome.left)
     if outcome.added:
-        where = _which(outcome)
-        said = f"From now on no {what} come{where}. Jobs that wait are checked again before they are sent."
+        checked = "Jobs that wait are checked again before they are sent."
+        said = f"From now on no {what} come{_which(outcome)}. {checked}"
     elif outcome.was_in:
         said = f"No {what} come anyhow: that was set already."
     elif outcome.left:

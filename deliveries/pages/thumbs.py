@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from deliveries.models import Delivery, Mail
+from deliveries.pages.back import back, is_part
 from deliveries.thumb_links import ThumbLink, read_token
 from deliveries.work.clock import Clock
 from jobs import tasting
@@ -69,12 +70,19 @@ def _act(row: Delivery, up: bool | None) -> None:
 @login_required
 @require_POST
 def on_my_job(request: HttpRequest) -> HttpResponse:
-    """Give a thumb on one of one's own jobs (`do` is up or down), or take it back."""
+    """Give a thumb on one of one's own jobs (`do` is up or down), or take it back.
+
+    A script gets the buttons as they are then.
+    """
     rows = Delivery.objects.filter(user_id=str(request.user.pk))
     row = get_object_or_404(rows, job_id=request.POST.get("job", "").replace("\0", ""))
-    _act(row, {"up": True, "down": False}.get(request.POST.get("do", "")))
-    page = request.POST.get("page", "")
-    return redirect(f"/jobs/?page={page}" if page.isdecimal() else "/jobs/")
+    up = {"up": True, "down": False}.get(request.POST.get("do", ""))
+    _act(row, up)
+    if not is_part(request):
+        return back(request, f"job-{row.job_id}")
+    item = {"job_id": row.job_id, "thumb": up}
+    context = {"item": item, "back": request.POST.get("back", "")}
+    return render(request, "deliveries/thumbs.html", context)
 
 
 @login_required

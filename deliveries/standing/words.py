@@ -48,7 +48,8 @@ def _own(who: Viewer, now: datetime) -> Iterator[Notice]:
         yield Notice("wrong", "Your account is switched off: no jobs are looked for.")
     elif who.stopped == "opted_out":
         yield Notice(
-            "warn", "You stopped the job mail: no jobs are looked for until you want it again.",
+            "warn",
+            "You stopped the job mail: no jobs are looked for until you want it again.",
             *_DELIVERY,
         )
     elif who.stopped:
@@ -60,7 +61,9 @@ def _own(who: Viewer, now: datetime) -> Iterator[Notice]:
         )
     elif routing.is_paused(who.terms, now) and who.terms.paused_until:
         until = local_time(who.terms.paused_until, who.terms.timezone)
-        yield Notice("warn", f"Job mail is paused until {until}: no jobs are looked for.", *_DELIVERY)
+        yield Notice(
+            "warn", f"Job mail is paused until {until}: no jobs are looked for.", *_DELIVERY
+        )
 
 
 def _searching(who: Viewer) -> Iterator[Notice]:
@@ -84,7 +87,8 @@ def _of_the_product(works: Works, zone: str) -> Iterator[Notice]:
         last = works.signs.last_scan
         since = f" The last look was on {local_time(last, zone)}." if last else ""
         yield Notice(
-            "wrong", f"We are late: new jobs are not being looked for at present.{since}"
+            "wrong",
+            f"We are late: new jobs are not being looked for at present.{since}"
             " You need not do anything; we catch up.",
         )
     yield from _of_sources(works, zone)
@@ -108,8 +112,13 @@ def _of_sources(works: Works, zone: str) -> Iterator[Notice]:
             " present. Jobs that only they have come late, or not at all.",
         )
         return
-    last = f" The last look that went well was on {local_time(works.read_at, zone)}." if works.read_at else ""
+    last = (
+        f" The last look that went well was on {local_time(works.read_at, zone)}."
+        if works.read_at
+        else ""
+    )
     yield Notice(
-        "wrong", f"New jobs cannot be read at present: where we look turns us away.{last}"
+        "wrong",
+        f"New jobs cannot be read at present: where we look turns us away.{last}"
         " You need not do anything; we try again by ourselves.",
     )

@@ -70,9 +70,7 @@ def judged_then(verdict: Verdict, title: str, at: Moment = at) -> Iterator[Step]
         yield Step("passed", sentence, ok=True, part=True)
 
 
-def without_text(
-    verdict: Verdict | None, dropped_at: datetime, at: Moment = at
-) -> Iterator[Step]:
+def without_text(verdict: Verdict | None, dropped_at: datetime, at: Moment = at) -> Iterator[Step]:
     """What can still be told of the filters once the post's text is gone."""
     gone = f"The post's text is no longer kept since {at(dropped_at)}"
     if verdict is None:

@@ -113,7 +113,9 @@ def _verdict(
     elif row is not None:
         yield Step("verdict", f"It scored {row.score} of 100; how is no longer kept.")
     elif AwaitedVerdict.objects.filter(user_id=who.user_id, job=job).exists():
-        yield Step("verdict", "It waits to be judged by a language model; one of the next looks does.")
+        yield Step(
+            "verdict", "It waits to be judged by a language model; one of the next looks does."
+        )
     elif now - job.dated_at <= timedelta(hours=settings.SCOUT_FRESH_HOURS):
         yield Step("verdict", "No look has scored it for you so far.")
     else:
