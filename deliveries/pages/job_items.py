@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from accounts.countries import country_name
 from accounts.viewer import Viewer
 from deliveries import compose
 from deliveries.avoiding import is_avoided, offers
@@ -13,6 +12,7 @@ from deliveries.messages.job_summary import JobSummary, Size, summarise
 from deliveries.models import Delivery
 from deliveries.near_misses import NearJob
 from jobs import tasting
+from jobs.filters.wording import country as in_sentence
 from jobs.models import Verdict
 
 _SIZE: Final = Size(title=120, line=120, excerpt=0, reasons=4, concerns=3, skills=0, opinion=False)
@@ -122,6 +122,6 @@ def _never(who: Viewer, card: JobCard) -> Never:
         country = ""
     return Never(
         country=country,
-        country_name=country_name(country) if country else "",
+        country_name=in_sentence(country) if country else "",
         words=offers(card.title, card.skills, active),
     )

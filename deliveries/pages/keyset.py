@@ -1,5 +1,6 @@
 """Where a list goes on: a place in an order, not a count, so that new rows shift nothing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, Self
@@ -13,30 +14,34 @@ Section = Literal["waiting", "sent"]
 
 _SALT: Final = "deliveries.pages.keyset"
 # What each list is ordered by, the greatest first; equal ones by the job, which is one's own once.
-_KEY: Final[dict[Section, str]] = {"waiting": "score", "sent": "changed_at"}
+_KEYS: Final[dict[Section, tuple[str, ...]]] = {
+    "waiting": ("score",),
+    "sent": ("changed_at", "score"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The last row of a list that was shown."""
+    """The last row of a list that was shown: its values of what the list is ordered by."""
 
     section: Section
-    value: int | datetime
+    values: tuple[int | datetime, ...]
     job_id: str
 
     @classmethod
     def read(cls, written: str) -> Self | None:
         """What `written` says; None for what we never wrote."""
         try:
-            section, value, job_id = Signer(salt=_SALT).unsign_object(written)
+            section, values, job_id = Signer(salt=_SALT).unsign_object(written)
         except (BadSignature, ValueError):
             return None
-        return cls(section, datetime.fromisoformat(value) if section == "sent" else value, job_id)
+        read = (datetime.fromisoformat(v) if isinstance(v, str) else v for v in values)
+        return cls(section, tuple(read), job_id)
 
     def write(self) -> str:
         """A word for an address; it names nobody."""
-        value = self.value.isoformat() if isinstance(self.value, datetime) else self.value
-        signed: str = Signer(salt=_SALT).sign_object([self.section, value, self.job_id])
+        values = [v.isoformat() if isinstance(v, datetime) else v for v in self.values]
+        signed: str = Signer(salt=_SALT).sign_object([self.section, values, self.job_id])
         return signed
 
 
@@ -44,12 +49,21 @@ def rows_after(
     rows: "QuerySet[Delivery]", section: Section, cursor: Cursor | None, most: int
 ) -> tuple[list[Delivery], Cursor | None]:
     """The `most` rows that come next in this list, and where it goes on (None: it ends)."""
-    key = _KEY[section]
+    keys = _KEYS[section]
     if cursor is not None:
-        equal = Q(**{key: cursor.value}, job_id__gt=cursor.job_id)
-        rows = rows.filter(Q(**{f"{key}__lt": cursor.value}) | equal)
-    found = list(rows.order_by(f"-{key}", "job_id")[: most + 1])
+        rows = rows.filter(_after(dict(zip(keys, cursor.values, strict=True)), cursor.job_id))
+    found = list(rows.order_by(*(f"-{key}" for key in keys), "job_id")[: most + 1])
     shown = found[:most]
     if len(found) <= most:
         return shown, None
-    return shown, Cursor(section, getattr(shown[-1], key), shown[-1].job_id)
+    last = shown[-1]
+    return shown, Cursor(section, tuple(getattr(last, key) for key in keys), last.job_id)
+
+
+def _after(values: Mapping[str, int | datetime], job_id: str) -> Q:
+    """The rows after the one with these values: smaller in the first value that differs."""
+    equal, after = Q(), Q()
+    for key, value in values.items():
+        after |= equal & Q(**{f"{key}__lt": value})
+        equal &= Q(**{key: value})
+    return after | (equal & Q(job_id__gt=job_id))

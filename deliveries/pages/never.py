@@ -8,13 +8,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
-from accounts.countries import country_name
 from accounts.models import Preferences, User
 from accounts.profile_values import ProfileError
 from deliveries.avoiding import Field
 from deliveries.never import Avoided, allow, avoid
 from deliveries.pages.back import back
 from deliveries.work.clock import Clock
+from jobs.filters.wording import country
 
 _KEPT: Final = 5
 _UNDO: Final = (
@@ -121,5 +121,5 @@ def _which(outcome: Avoided) -> str:
 
 def _named(field: str, entry: str) -> str:
     if field == "countries_exclude":
-        return f"jobs of clients in {country_name(entry)}"
+        return f"jobs of clients in {country(entry)}"
     return f"jobs that name “{entry}”"

@@ -29,7 +29,7 @@ _LABELS: Final = frozenset(part.label for part in PARTS)
 class Told:
     """What came of a job for one user, in a few words, and the steps to it.
 
-    Only the parts of a score have names.  `title` is "" where the post's text is no longer kept.
+    The steps have no names.  `title` is "" where it is no longer kept.
     """
 
     outcome: str
@@ -52,8 +52,15 @@ def told(who: Viewer, job: Job, *, now: datetime) -> Told:
         *_threshold(verdict, row),
         *of_row(row, partial(local_time, timezone=who.terms.timezone)),
     ]
-    plain = tuple(step if step.name in _LABELS else replace(step, name="") for step in steps)
-    return Told(came(row), title, job.url, plain)
+    return Told(came(row), title, job.url, tuple(map(_nameless, steps)))
+
+
+def _nameless(step: Step) -> Step:
+    """The step with what its name told moved into the sentence: a part of a score has points."""
+    if step.name not in _LABELS:
+        return replace(step, name="")
+    points, _, about = step.sentence.strip().partition("  ")
+    return Step("", f"{step.name} {points.replace('-', '−')}: {about}", part=step.part)
 
 
 def _seen(job: Job, row: Delivery | None, who: Viewer, now: datetime) -> Iterator[Step]:
