@@ -20,7 +20,7 @@ from deliveries.standing import Standing, standing
 from deliveries.work.clock import Clock
 
 _WAITING: Final = 10
-_SENT: Final = 20
+_SENT: Final = 15
 
 
 @login_required

@@ -15,6 +15,7 @@ from deliveries.thumb_links import ThumbLink, read_token
 from deliveries.work.clock import Clock
 from jobs import tasting
 
+_DEEDS: Final = {"up": True, "down": False, "undo": None}
 _GIVEN: Final = {None: "none", True: "up", False: "down"}
 
 
@@ -70,19 +71,19 @@ def _act(row: Delivery, up: bool | None) -> None:
 @login_required
 @require_POST
 def on_my_job(request: HttpRequest) -> HttpResponse:
-    """Give a thumb on one of one's own jobs (`do` is up or down), or take it back.
+    """Give one of one's own jobs, whose id is posted as `up` or `down`, a thumb; `undo` takes it
+    back.
 
     A script gets the buttons as they are then.
     """
+    do = next((each for each in _DEEDS if each in request.POST), "undo")
     rows = Delivery.objects.filter(user_id=str(request.user.pk))
-    row = get_object_or_404(rows, job_id=request.POST.get("job", "").replace("\0", ""))
-    up = {"up": True, "down": False}.get(request.POST.get("do", ""))
-    _act(row, up)
+    row = get_object_or_404(rows, job_id=request.POST.get(do, "").replace("\0", ""))
+    _act(row, _DEEDS[do])
     if not is_part(request):
         return back(request, f"job-{row.job_id}")
-    item = {"job_id": row.job_id, "thumb": up}
-    context = {"item": item, "back": request.POST.get("back", "")}
-    return render(request, "deliveries/thumbs.html", context)
+    item = {"job_id": row.job_id, "thumb": _DEEDS[do]}
+    return render(request, "deliveries/thumbs.html", {"item": item})
 
 
 @login_required

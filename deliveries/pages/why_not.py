@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.viewer import viewer
 from deliveries.messages.job_card import local_time
+from deliveries.pages import never
 from deliveries.pages.back import place_of
 from deliveries.standing import last_look
 from deliveries.why.finding import find, understood
@@ -27,7 +28,12 @@ _SHOWN: Final = 200
 def why_not(request: HttpRequest) -> HttpResponse:
     """A box for a job's address; with `?job=`, every step of that job's way to the user."""
     asked = " ".join(request.GET.get("job", "").replace("\0", "").split())[:_LONGEST]
-    context: dict[str, Any] = {"here": "why", "asked": asked, "back": place_of(request)}
+    context: dict[str, Any] = {
+        "here": "why",
+        "asked": asked,
+        "back": place_of(request),
+        "never_told": never.told(request),
+    }
     if asked:
         context |= _answer(str(request.user.pk), asked)
     return render(request, "deliveries/why_not.html", context)
