@@ -14,8 +14,8 @@ from jobs.text.words import fold
 
 Field = Literal["countries_exclude", "words_none"]
 
-_OFFERS: Final = 6
-_SKILLS: Final = 4
+_OFFERS: Final = 8
+_SKILLS: Final = 5
 _LONGEST: Final = 30
 # How much a word of a title must tell (jobs.text.lexicon.weight): "need" does not, "logo" does.
 _TELLING: Final = 2.0
@@ -50,7 +50,7 @@ def objection(search: SearchTerms, field: Field, entry: str) -> str | None:
 
 
 def offers(title: str, skills: Sequence[str], searches: Iterable[SearchTerms]) -> tuple[str, ...]:
-    """At most six skills and telling words of a job's title that could be avoided.
+    """At most eight skills and telling words of a job's title that could be avoided.
 
     Not those that a search asks for, or that all of them avoid.
     """

@@ -6,7 +6,7 @@ from typing import Final
 
 from accounts.viewer import Viewer
 from deliveries import compose
-from deliveries.avoiding import is_avoided, offers
+from deliveries.avoiding import is_avoided
 from deliveries.messages.job_card import JobCard, local_time
 from deliveries.messages.job_summary import JobSummary, Size, summarise
 from deliveries.models import Delivery
@@ -26,22 +26,17 @@ _STATUS: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Never:
-    """What can be avoided because of a job: its client's country, its words."""
-
-    country: str
-    country_name: str
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class JobItem:
-    """One job in a list.  `rated` is whether it can have a thumb, `thumb` the one it has."""
+    """One job in a list.  `rated` is whether it can have a thumb, `thumb` the one it has.
+
+    `country` is the client's, "" where none is stated or every search avoids it already.
+    """
 
     job_id: str
     shown: JobSummary
     facts: tuple[str, ...]
-    never: Never
+    country: str
+    country_name: str
     status: str = ""
     rated: bool = False
     thumb: bool | None = None
@@ -102,12 +97,14 @@ def _item(
     thumb: bool | None = None,
     kept_out_by: tuple[tuple[str, str, str], ...] = (),
 ) -> JobItem:
+    country = _to_avoid(who, card)
     shown = summarise(card, who.terms.timezone, _SIZE)
     return JobItem(
         job_id=card.job_id,
         shown=shown,
         facts=tuple(filter(None, (shown.pay, shown.work, shown.client))),
-        never=_never(who, card),
+        country=country,
+        country_name=in_sentence(country) if country else "",
         status=status,
         rated=rated,
         thumb=thumb,
@@ -115,13 +112,8 @@ def _item(
     )
 
 
-def _never(who: Viewer, card: JobCard) -> Never:
-    active = [search.terms for search in who.active]
+def _to_avoid(who: Viewer, card: JobCard) -> str:
     country = card.client_country or ""
-    if country and all(is_avoided(terms, "countries_exclude", country) for terms in active):
-        country = ""
-    return Never(
-        country=country,
-        country_name=in_sentence(country) if country else "",
-        words=offers(card.title, card.skills, active),
-    )
+    active = [search.terms for search in who.active]
+    known = all(is_avoided(terms, "countries_exclude", country) for terms in active)
+    return "" if known else country

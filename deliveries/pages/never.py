@@ -6,28 +6,49 @@ from typing import Any, Final
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_POST
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import Preferences, User
 from accounts.profile_values import ProfileError
-from deliveries.avoiding import Field
+from accounts.viewer import viewer
+from deliveries.avoiding import Field, offers
 from deliveries.never import Avoided, allow, avoid
-from deliveries.pages.back import back
+from deliveries.pages.back import back, came_from, is_part
+from deliveries.why.finding import find
 from deliveries.work.clock import Clock
 from jobs.filters.wording import country
 
 _KEPT: Final = 5
-_UNDO: Final = (
-    "never_undo"  # in the session: what can be undone, by an id of its own, the last ones
-)
-_TOLD: Final = "never_told"  # in the session: what the next page says
+# In the session: the last steps that can be undone, by an id each, and what the next page says.
+_UNDO: Final = "never_undo"
+_TOLD: Final = "never_told"
 _GONE: Final = "This account is gone, or has a new address; nothing was changed."
 
 
 @login_required
-@require_POST
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def never(request: HttpRequest) -> HttpResponse:
-    """Let the user's active searches avoid a `country`, a `word`, or a word that was `typed`."""
+    """POST lets the user's active searches avoid a `country`, a `word`, or one that was `typed`.
+
+    GET offers the words of a `job`: a page, or for a script the form alone.
+    """
+    return _step(request) if request.method == "POST" else _offered(request)
+
+
+def _offered(request: HttpRequest) -> HttpResponse:
+    who, job = viewer(str(request.user.pk)), find(request.GET.get("job", ""))
+    context: dict[str, Any] = {"here": "my-jobs", "back": came_from(request)}
+    if job is not None:
+        words = offers(job.title, job.skills, [search.terms for search in who.active])
+        context |= {"job_id": job.pk, "title": job.title, "words": words}
+    page = "deliveries/words.html" if is_part(request) else "deliveries/words_page.html"
+    return render(request, page, context)
+
+
+def _step(request: HttpRequest) -> HttpResponse:
     field: Field = "countries_exclude" if "country" in request.POST else "words_none"
     names = ("country",) if field == "countries_exclude" else ("word", "typed")
     written = next(filter(None, (request.POST.get(name, "").strip() for name in names)), "")

@@ -95,13 +95,38 @@ def test_nobody_undoes_the_steps_of_others(client):
     assert Search.objects.get(user__email=ANA).words_none == ["logo"]
 
 
-def test_a_word_is_offered_or_typed(client):
+def test_words_are_offered_on_a_page_and_for_a_script_as_a_form(client):
     user = signed_in(client)
-    queued(user, JobFactory(title="Django shop for zebras", skills=["Django", "<Stripe>"]))
-    page = client.get("/jobs/").content.decode()
-    assert form_of(page, "/jobs/never/").keys() == {"csrfmiddlewaretoken", "back", "typed"}
-    offered = re.findall(r'<button name="word" value="(.*?)"', page)
-    assert offered == ["&lt;Stripe&gt;", "shop", "zebras"]
+    row = queued(user, JobFactory(title="Django shop for zebras", skills=["Django", "<Stripe>"]))
+    address = re.search(r'<a href="(/jobs/never/.*?)">', client.get("/jobs/").content.decode())[1]
+    here = {"Referer": "https://testserver/jobs/?after=x", "x-forwarded-proto": "https"}
+    page = client.get(address, headers=here).content.decode()
+    script = {"HX-Request": "true", "HX-Current-URL": "https://testserver/why/"}
+    part = client.get(address, headers={**script, "Host": "testserver"})
+    for found, back in ((page, "/jobs/?after=x"), (part.content.decode(), "/why/")):
+        assert re.findall(r'name="word"\s+value="(.*?)"', found) == [
+            "&lt;Stripe&gt;",
+            "shop",
+            "zebras",
+        ]
+        assert form_of(found, "/jobs/never/")["back"] == [back]
+    assert ("<html" in page, "<html" in part.content.decode()) == (True, False)
+    assert (row.title in page, user.pk in page) == (True, False)
+
+
+@pytest.mark.parametrize("job", ["", "upwork:1", "\0", "banana"])
+def test_of_an_unknown_job_no_words_are_offered(client, job, django_assert_max_num_queries):
+    signed_in(client)
+    with django_assert_max_num_queries(12):
+        page = client.get(
+            "/jobs/never/", {"job": job}, headers={"Referer": "https://evil.example/"}
+        )
+    assert 'name="word"' not in page.content.decode()
+    assert form_of(page.content.decode(), "/jobs/never/")["back"] == ["/jobs/"]
+
+
+def test_a_word_is_chosen_or_typed(client):
+    signed_in(client)
     step(client, word="zebras", typed="")
     step(client, typed=" Casino  games ")
     assert Search.objects.get().words_none == ["zebras", "Casino games"]
@@ -156,8 +181,9 @@ def test_only_by_post_with_a_token_and_signed_in(client):
     assert client.post("/jobs/never/", {"word": "x"})["Location"].startswith("/sign-in/")
     user = signed_in(client)
     strict.force_login(user)
+    client.get("/jobs/never/", {"word": "x", "country": "DE", "typed": "x"})
+    assert client.get("/jobs/never/undo/").status_code == 405
     for path in ("/jobs/never/", "/jobs/never/undo/"):
-        assert client.get(path, {"word": "x"}).status_code == 405
         assert strict.post(path, {"word": "x"}).status_code == 403
     assert Search.objects.get().words_none == []
 
