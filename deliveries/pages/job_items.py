@@ -15,7 +15,7 @@ from jobs import tasting
 from jobs.filters.wording import country as in_sentence
 from jobs.models import Verdict
 
-_SIZE: Final = Size(title=100, line=100, excerpt=0, reasons=4, concerns=2, skills=0, opinion=False)
+_SIZE: Final = Size(title=120, line=120, excerpt=0, reasons=4, concerns=2, skills=0, opinion=False)
 _STATUS: Final = {
     "queued": "waits",
     "sealed": "on its way",
