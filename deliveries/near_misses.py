@@ -13,7 +13,6 @@ from jobs.preview import Setting, Shown
 from jobs.recent import recent_jobs
 from jobs.tasting import tastes_of
 
-_MOST: Final = 10
 _OF_POSTING: Final = (
     *("url", "title", "job_type", "hourly_min", "hourly_max", "fixed_budget", "currency"),
     *("experience_level", "duration", "client_country", "client_spent", "client_hires"),
@@ -34,7 +33,7 @@ class NearJob:
     kept_out_by: tuple[Setting, ...]
 
 
-def near_misses(who: Viewer, *, now: datetime, most: int = _MOST) -> list[NearJob]:
+def near_misses(who: Viewer, *, now: datetime, most: int) -> list[NearJob]:
     """The nearest misses of the last week, the nearest first; none without a search that looks.
 
     Jobs that are in the user's ledger, whatever became of them, are no misses, nor are those that

@@ -12,7 +12,7 @@ from jobs.reach import Reach
 from jobs.scoring.taste import Taste
 
 # Below the threshold by more than this is no near miss.
-POINTS_AWAY: Final = 20
+POINTS_AWAY: Final = 15
 
 
 @dataclass(frozen=True, slots=True)

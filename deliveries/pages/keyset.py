@@ -30,13 +30,13 @@ class Cursor:
 
     @classmethod
     def read(cls, written: str) -> Self | None:
-        """What `written` says; None for what we never wrote."""
+        """What `written` says; None for what we never wrote, or would not write any more."""
         try:
             section, values, job_id = Signer(salt=_SALT).unsign_object(written)
-        except (BadSignature, ValueError):
+            read = tuple(datetime.fromisoformat(v) if isinstance(v, str) else v for v in values)
+        except (BadSignature, ValueError, TypeError):
             return None
-        read = (datetime.fromisoformat(v) if isinstance(v, str) else v for v in values)
-        return cls(section, tuple(read), job_id)
+        return cls(section, read, job_id) if len(read) == len(_KEYS.get(section, ())) else None
 
     def write(self) -> str:
         """A word for an address; it names nobody."""

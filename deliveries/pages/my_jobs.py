@@ -1,5 +1,6 @@
 """What a signed-in user was mailed, what waits, and what was only just kept out."""
 
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
@@ -8,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.viewer import Viewer, viewer
 from deliveries.messages.job_card import local_time
 from deliveries.models import Delivery
 from deliveries.near_misses import near_misses
@@ -21,6 +23,8 @@ from deliveries.work.clock import Clock
 
 _WAITING: Final = 10
 _SENT: Final = 15
+_NEAR: Final = 5
+_ALL_NEAR: Final = 20
 
 
 @login_required
@@ -50,18 +54,21 @@ def my_jobs(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def near(request: HttpRequest) -> HttpResponse:
-    """The nearest misses: a page, or for a script the part of My jobs."""
-    now = Clock().now()
-    stands = standing(str(request.user.pk), now=now)
-    context: dict[str, Any] = {
-        "here": "my-jobs",
-        "back": place_of(request),
-        "near": of_misses(stands.viewer, near_misses(stands.viewer, now=now)),
-    }
+    """The nearest misses: a page, or for a script the part of My jobs with the first of them."""
+    user_id, now = str(request.user.pk), Clock().now()
     if is_part(request):
-        return render(request, "deliveries/near.html", context)
-    context |= {"never_told": told(request), "notices": stands.notices}
+        part = _near(request, viewer(user_id), now, most=_NEAR)
+        return render(request, "deliveries/near.html", part)
+    stands = standing(user_id, now=now)
+    context = _near(request, stands.viewer, now, most=_ALL_NEAR)
+    context |= {"here": "my-jobs", "never_told": told(request), "notices": stands.notices}
     return render(request, "deliveries/near_page.html", context)
+
+
+def _near(request: HttpRequest, who: Viewer, now: datetime, *, most: int) -> dict[str, Any]:
+    near = of_misses(who, near_misses(who, now=now, most=most))
+    looks = any(search.looks for search in who.searches)
+    return {"back": place_of(request), "near": near, "looks": looks, "more": len(near) == _NEAR}
 
 
 def _lists(stands: Standing, cursor: Cursor | None) -> dict[str, Any]:

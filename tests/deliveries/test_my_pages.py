@@ -213,6 +213,19 @@ def test_without_near_misses_it_says_so(client):
     recent.forget()
     signed_in(client)
     assert "Nothing of the last week" in client.get("/jobs/near/").content.decode()
+    Search.objects.update(active=False)
+    assert "None of your searches looks" in client.get("/jobs/near/").content.decode()
+
+
+def test_the_part_has_the_first_near_misses_and_the_page_more(client):
+    recent.forget()
+    signed_in(client, skills=["Django"], min_hourly=99)
+    for _ in range(7):
+        JobFactory()
+    part = client.get("/jobs/near/", headers={"HX-Request": "true"}).content.decode()
+    assert (len(titles(part)), "More near misses" in part) == (5, True)
+    page = client.get("/jobs/near/").content.decode()
+    assert (len(titles(page)), "More near misses" in page) == (7, False)
 
 
 def text(answer):

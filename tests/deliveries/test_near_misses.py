@@ -25,13 +25,13 @@ def job(title="Django developer", **values):
 
 
 def missed(user):
-    return [near.card.title for near in near_misses(viewer(user.pk), now=NOON)]
+    return [near.card.title for near in near_misses(viewer(user.pk), now=NOON, most=9)]
 
 
 def test_a_miss_has_what_kept_it_out_and_what_a_card_needs():
     ana = person(skills=["Django"], min_hourly=50)
     low = job()
-    [near] = near_misses(viewer(ana.pk), now=NOON)
+    [near] = near_misses(viewer(ana.pk), now=NOON, most=9)
     assert [(each.name, each.sentence) for each in near.kept_out_by] == [
         ("min_hourly", "Your floor is $50/h; the post offers up to $30/h.")
     ]
@@ -71,7 +71,7 @@ def test_with_several_searches_the_nearest_is_named_by_its_place():
     ]
     ana = person(searches=searches)
     job()
-    [near] = near_misses(viewer(ana.pk), now=NOON)
+    [near] = near_misses(viewer(ana.pk), now=NOON, most=9)
     assert (near.place, near.card.search_name) == (2, "High")
     Search.objects.filter(name="Rust").update(skills=["Django"], min_hourly=None)
     assert missed(ana) == []
@@ -95,9 +95,9 @@ def test_only_what_the_user_may_have():
 def test_thumbs_move_them():
     ana = person(skills=["Django"], min_hourly=50)
     job("Django for a zebra")
-    before = near_misses(viewer(ana.pk), now=NOON)[0].card.score
+    before = near_misses(viewer(ana.pk), now=NOON, most=9)[0].card.score
     liked = JobFactory(title="Zebra", first_seen=NOON - timedelta(days=9))
     tasting.give(ana.pk, liked.pk, up=True, title="Zebra", now=NOON)
-    after = near_misses(viewer(ana.pk), now=NOON)[0].card
+    after = near_misses(viewer(ana.pk), now=NOON, most=9)[0].card
     assert (after.score, Job.objects.count()) == (before + 3, 2)
     assert "You liked jobs about zebra: +3" in after.reasons
