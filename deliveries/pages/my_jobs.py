@@ -21,8 +21,8 @@ from deliveries.pages.never import told
 from deliveries.standing import Standing, standing
 from deliveries.work.clock import Clock
 
-_WAITING: Final = 10
-_SENT: Final = 15
+_WAITING: Final = 8
+_SENT: Final = 12
 _NEAR: Final = 5
 _ALL_NEAR: Final = 20
 
