@@ -11,7 +11,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Search, Suppression
+from accounts.search_fields import FILTERS
 from deliveries.models import Delivery, Mail, Run
+from deliveries.pages.job_items import setting_url
 from jobs import recent
 from jobs.models import Job, Verdict
 from tests.accounts.signing_in import browser
@@ -293,3 +295,11 @@ def test_the_way_around_is_on_every_page(client):
     user.is_staff = True
     user.save()
     assert 'href="/admin/"' in client.get("/mail/").content.decode()
+
+
+def test_every_setting_that_can_keep_a_job_out_has_a_place_to_change_it(client):
+    signed_in(client)
+    page = client.get("/preferences/").content.decode()
+    for name in [*FILTERS, "min_score"]:
+        place = setting_url(1, name).partition("#")[2]
+        assert f'id="{place}"' in page, name

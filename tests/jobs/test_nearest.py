@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts.search_fields import too_open
-from accounts.terms import SearchTerms
 from jobs.invented import searches
 from jobs.nearest import POINTS_AWAY, nearest
 from jobs.preview import preview
