@@ -18,6 +18,7 @@ from deliveries.pages.days import chart_for
 from deliveries.pages.job_items import of_misses, of_rows
 from deliveries.pages.keyset import Cursor, rows_after
 from deliveries.pages.never import told
+from deliveries.pages.signed_in import signed_in
 from deliveries.standing import Standing, standing
 from deliveries.work.clock import Clock
 
@@ -50,7 +51,7 @@ def my_jobs(request: HttpRequest) -> HttpResponse:
     return render(request, "deliveries/my_jobs.html", context)
 
 
-@login_required
+@signed_in
 @never_cache
 @require_safe
 def near(request: HttpRequest) -> HttpResponse:

@@ -16,6 +16,7 @@ from accounts.viewer import viewer
 from deliveries.avoiding import Field, offers
 from deliveries.never import Avoided, allow, avoid
 from deliveries.pages.back import back, came_from, is_part
+from deliveries.pages.signed_in import signed_in
 from deliveries.why.finding import find
 from deliveries.work.clock import Clock
 from jobs.filters.wording import country
@@ -27,7 +28,7 @@ _TOLD: Final = "never_told"
 _GONE: Final = "This account is gone, or has a new address; nothing was changed."
 
 
-@login_required
+@signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def never(request: HttpRequest) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from deliveries.models import Delivery, Mail
 from deliveries.pages.back import back, is_part
+from deliveries.pages.signed_in import signed_in
 from deliveries.thumb_links import ThumbLink, read_token
 from deliveries.work.clock import Clock
 from jobs import tasting
@@ -68,7 +69,7 @@ def _act(row: Delivery, up: bool | None) -> None:
         tasting.give(row.user_id, row.job_id, up=up, title=row.title, now=now)
 
 
-@login_required
+@signed_in
 @require_POST
 def on_my_job(request: HttpRequest) -> HttpResponse:
     """Give one of one's own jobs, whose id is posted as `up` or `down`, a thumb; `undo` takes it

@@ -213,6 +213,15 @@ def test_near_misses_are_a_part_for_scripts_and_a_page_without(
     assert user.pk not in part
 
 
+@pytest.mark.parametrize("path", ["/jobs/near/", "/jobs/never/?job=upwork:1", "/jobs/thumb/"])
+def test_a_script_of_somebody_signed_out_leads_the_page_to_the_sign_in(client, path):
+    here = {"HX-Current-URL": "https://testserver/jobs/?after=x", "Host": "testserver"}
+    ask = client.post if "thumb" in path else client.get
+    answer = ask(path, headers={"HX-Request": "true", **here})
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer["HX-Redirect"] == "/sign-in/?next=/jobs/%3Fafter%3Dx"
+
+
 def test_without_near_misses_it_says_so(client):
     recent.forget()
     signed_in(client)
