@@ -89,7 +89,7 @@ def _of_the_product(works: Works, zone: str) -> Iterator[Notice]:
         yield Notice(
             "wrong",
             f"We are late: new jobs are not being looked for at present.{since}"
-            " You need not do anything; we catch up.",
+            " You need not do anything: what is young enough by then is still found.",
         )
     yield from _of_sources(works, zone)
     if works.mail_is_down:
@@ -120,5 +120,5 @@ def _of_sources(works: Works, zone: str) -> Iterator[Notice]:
     yield Notice(
         "wrong",
         f"New jobs cannot be read at present: where we look turns us away.{last}"
-        " You need not do anything; we try again by ourselves.",
+        " You need not do anything: we try again by ourselves.",
     )
