@@ -119,6 +119,6 @@ def _of_sources(works: Works, zone: str) -> Iterator[Notice]:
     )
     yield Notice(
         "wrong",
-        f"New jobs cannot be read at present: where we look turns us away.{last}"
+        f"New jobs cannot be read at present, wherever we look.{last}"
         " You need not do anything: we try again by ourselves.",
     )
