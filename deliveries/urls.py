@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from deliveries.pages import cron, example, never, thumbs, why_not
+from deliveries.pages import cron, example, never, previewing, thumbs, welcome, why_not
 from deliveries.pages import my_jobs as my_jobs_page
 from deliveries.pages import my_mail as my_mail_page
 from deliveries.pages import outbox as outbox_pages
@@ -21,6 +21,11 @@ urlpatterns: list[URLPattern] = [
     path("t/<str:token>/", thumbs.by_link, name="thumb-link"),
     path("mail/", my_mail_page.my_mail, name="my-mail"),
     path("preferences/", preferences_page.preferences, name="preferences"),
+    path("preferences/preview/", previewing.of_searches, name="preview"),
+    path("welcome/", welcome.welcome, {"name": "who"}, name="welcome"),
+    path("welcome/work/", welcome.welcome, {"name": "work"}, name="welcome-work"),
+    path("welcome/mail/", welcome.welcome, {"name": "mail"}, name="welcome-mail"),
+    path("welcome/preview/<str:name>/", welcome.preview_of_step, name="welcome-preview"),
     path("cron/scan", cron.run, {"kind": "scan"}, name="cron-scan"),
     path("cron/digest", cron.run, {"kind": "digest"}, name="cron-digest"),
 ]

@@ -77,7 +77,7 @@ def of_misses(who: Viewer, misses: Collection[NearJob]) -> list[JobItem]:
 
 def setting_url(place: int, name: str) -> str:
     """Where one setting of the search at this place is changed."""
-    return f"/preferences/#id_search-{place}-{name}"
+    return f"/preferences/?edit={place}#id_search-{place}-{name}"
 
 
 def _status(row: Delivery, zone: str) -> str:

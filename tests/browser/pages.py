@@ -30,6 +30,7 @@ def OWN(user: User) -> list[str]:  # noqa: N802
     return [
         *("/jobs/", "/jobs/near/", "/jobs/taste/", f"/jobs/never/?job={job}"),
         *("/preferences/", "/mail/", "/why/", "/why/?job=banana", f"/why/?job={job}"),
+        *("/welcome/", "/welcome/work/", "/welcome/mail/"),
     ]
 
 

@@ -77,7 +77,7 @@ def test_near_misses_come_by_themselves_and_lead_to_why_and_to_the_setting(brows
     page.get_by_text("Your floor is $50/h; the post offers up to $30/h.").wait_for()
     page.go_back()
     missed.get_by_role("link", name=re.compile("Hourly rate")).click()
-    page.wait_for_url("**/preferences/#id_search-1-min_hourly")
+    page.wait_for_url("**/preferences/?edit=1#id_search-1-min_hourly")
     assert page.locator("#id_search-1-min_hourly").input_value() == "50"
 
 

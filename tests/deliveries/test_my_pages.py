@@ -208,7 +208,7 @@ def test_near_misses_are_a_part_for_scripts_and_a_page_without(
     part = client.get("/jobs/near/", headers={"HX-Request": "true"}).content.decode()
     assert titles(page) == titles(part) == ["Pays too little"]
     assert ("<html" in page, "<html" in part) == (True, False)
-    assert 'href="/preferences/#id_search-1-min_hourly">Hourly rate' in part
+    assert 'href="/preferences/?edit=1#id_search-1-min_hourly">Hourly rate' in part
     assert f"/why/?job=upwork%3A{Job.objects.get().pk[7:]}" in part
     assert user.pk not in part
 
@@ -307,8 +307,10 @@ def test_the_way_around_is_on_every_page(client):
 
 
 def test_every_setting_that_can_keep_a_job_out_has_a_place_to_change_it(client):
-    signed_in(client)
-    page = client.get("/preferences/").content.decode()
-    for name in [*FILTERS, "min_score"]:
-        place = setting_url(1, name).partition("#")[2]
-        assert f'id="{place}"' in page, name
+    signed_in(client, searches=[{"name": "A", "skills": ["x"]}, {"name": "B", "skills": ["y"]}])
+    for place in (1, 2):
+        address = setting_url(place, "min_score").partition("#")[0]
+        page = client.get(address).content.decode()
+        for name in [*FILTERS, "min_score"]:
+            anchor = setting_url(place, name).partition("#")[2]
+            assert f'id="{anchor}"' in page, name
