@@ -14,6 +14,7 @@ from jobs.source_health import HEALTHY
 Level = Literal["wrong", "warn", "note"]
 
 _SEARCHES: Final = ("/preferences/", "Your searches")
+_SETTING_UP: Final = ("/welcome/", "Go on setting up")
 _DELIVERY: Final = ("/mail/", "Delivery")
 
 
@@ -69,16 +70,19 @@ def _own(who: Viewer, now: datetime) -> Iterator[Notice]:
 def _searching(who: Viewer) -> Iterator[Notice]:
     if any(search.looks for search in who.searches):
         return
-    if who.searches and not who.active:
-        one = len(who.searches) == 1
-        off = "Your search is" if one else "All your searches are"
-        yield Notice("warn", f"{off} switched off: nothing is found.", *_SEARCHES)
+    if len(who.searches) == 1 and not who.active:
+        off = (
+            "Your search is switched off, so nothing is found. Switch it on among your searches, or"
+        )
+        yield Notice("warn", f"{off} at the end of setting up.", *_SETTING_UP)
+    elif who.searches and not who.active:
+        off = "All your searches are switched off, so nothing is found."
+        yield Notice("warn", off, *_SEARCHES)
     else:
         yield Notice(
             "warn",
             "You have not said yet what work you look for, so nothing is found.",
-            "/welcome/",
-            "Say it in three steps",
+            *_SETTING_UP,
         )
 
 

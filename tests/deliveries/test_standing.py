@@ -79,11 +79,19 @@ def test_a_pause_by_the_users_clock_and_only_while_it_lasts(ana):
 
 def test_searches_that_are_off_or_say_nothing(ana):
     Search.objects.update(active=False)
-    off = "Your search is switched off: nothing is found."
-    assert said(ana) == [("warn", off, "/preferences/")]
+    [(level, text, link)] = said(ana)
+    assert (level, text.partition(",")[0], link) == (
+        "warn",
+        "Your search is switched off",
+        "/welcome/",
+    )
     Search.objects.update(active=True, skills=[])
     none = "You have not said yet what work you look for, so nothing is found."
     assert said(ana) == [("warn", none, "/welcome/")]
+    bo = person("bo@example.com", searches=[{"name": "A"}, {"name": "B"}])
+    Search.objects.update(active=False)
+    off = "All your searches are switched off, so nothing is found."
+    assert said(bo) == [("warn", off, "/preferences/")]
 
 
 def test_one_that_looks_is_enough():
