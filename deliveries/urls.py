@@ -9,9 +9,11 @@ from deliveries.pages import (
     account_delete,
     cron,
     example,
+    never,
     previewing,
     thumbs,
     welcome,
+    why_not,
 )
 from deliveries.pages import my_jobs as my_jobs_page
 from deliveries.pages import my_mail as my_mail_page
@@ -21,8 +23,12 @@ from deliveries.pages import preferences as preferences_page
 urlpatterns: list[URLPattern] = [
     path("example/", example.example_alert, name="example-alert"),
     path("jobs/", my_jobs_page.my_jobs, name="my-jobs"),
+    path("jobs/near/", my_jobs_page.near, name="near-misses"),
+    path("jobs/never/", never.never, name="never"),
+    path("jobs/never/undo/", never.undo, name="never-undo"),
     path("jobs/thumb/", thumbs.on_my_job, name="thumb-job"),
     path("jobs/taste/", thumbs.my_taste, name="my-taste"),
+    path("why/", why_not.why_not, name="why"),
     path("t/<str:token>/", thumbs.by_link, name="thumb-link"),
     path("mail/", my_mail_page.my_mail, name="my-mail"),
     path("preferences/", preferences_page.preferences, name="preferences"),

@@ -37,11 +37,12 @@ class ProfileForm:
         self.asked = asked
 
     @classmethod
-    def stored(cls, user: User) -> Self:
-        """What is stored, nothing typed."""
+    def stored(cls, user: User, asked: str = "") -> Self:
+        """What is stored, nothing typed; the search at the place `asked` is shown, or the first."""
         rows = list(Search.objects.filter(user=user).order_by("position")) or [Search(user=user)]
         searches = [SearchForm(row, place) for place, row in enumerate(rows, 1)]
-        return cls(PreferencesForm(Preferences.objects.get(pk=user.pk)), searches)
+        place = int(asked) if asked in map(str, range(1, len(searches) + 1)) else 1
+        return cls(PreferencesForm(Preferences.objects.get(pk=user.pk)), searches, place)
 
     @classmethod
     def typed(cls, user: User, data: QueryDict) -> Self:

@@ -26,7 +26,8 @@ _OTHERWISE: Final = ("add", "copy-", "edit-", "preview-")
 
 @keeps_what_is_typed
 def preferences(request: HttpRequest, user: User) -> HttpResponse:
-    """GET shows what is stored; POST saves, or shows what was typed with what is wrong.
+    """GET shows what is stored, with `edit=N` the Nth search of it; POST saves, or shows what was
+    typed with what is wrong.
 
     `do=add`, `do=copy-N`, `do=edit-N` and `do=preview-N` save nothing: they show what was typed,
     with one search more, the Nth search opened, or what that would have sent.
@@ -58,7 +59,7 @@ def _shown(request: HttpRequest, user: User) -> HttpResponse:
         unsaved.drop(request)
     typed = unsaved.kept(request, user)
     if typed is None:
-        return _page(request, user, ProfileForm.stored(user))
+        return _page(request, user, ProfileForm.stored(user, request.GET.get("edit", "")))
     messages.warning(request, KEPT)
     return _page(request, user, ProfileForm.typed(user, typed), kept=True)
 

@@ -26,8 +26,12 @@ def EVERYBODYS(user: User) -> list[str]:  # noqa: N802
 
 def OWN(user: User) -> list[str]:  # noqa: N802
     """The pages of somebody signed in."""
-    steps = ["/welcome/", "/welcome/work/", "/welcome/mail/"]
-    return ["/account/", "/jobs/", "/jobs/taste/", "/preferences/", "/mail/", *steps]
+    job = user.deliveries.earliest("score").job_id
+    return [
+        *("/jobs/", "/jobs/near/", "/jobs/taste/", f"/jobs/never/?job={job}"),
+        *("/account/", "/preferences/", "/mail/", "/why/", "/why/?job=banana", f"/why/?job={job}"),
+        *("/welcome/", "/welcome/work/", "/welcome/mail/"),
+    ]
 
 
 def a_user_with_everything() -> User:
