@@ -10,13 +10,22 @@ from django.urls import reverse
 
 from accounts.models import Search
 from accounts.person import Person
-from deliveries.messages import MailContext, Rendered, render_alert, render_digest
+from deliveries.messages import (
+    MailContext,
+    Rendered,
+    render_alert,
+    render_digest,
+    render_sample,
+)
 from deliveries.messages.job_card import JobCard
 from deliveries.messages.mail_bytes import AddressError, ascii_address
 from deliveries.messages.stored_mail import StoredMail
+from deliveries.messages.weekly_note import Miss, WeeklyNote, render_weekly_note
 from deliveries.models import Delivery
+from deliveries.recent_fits import RecentFits
 from deliveries.thumb_links import ThumbLink, token_for
 from jobs.models import Verdict
+from jobs.preview import Shown
 
 _FROM_JOB = (
     "url",
@@ -74,6 +83,42 @@ def digest(
     context = _context(person, envelope, now)
     cards = _cards(person, ids, context)
     return _rendered(lambda some: render_digest(context, some, day, more_waiting), ids, cards)
+
+
+def sample(person: Person, found: RecentFits, *, envelope: str, now: datetime) -> Rendered:
+    """The sample with the best jobs that would have been sent, of which there is at least one.
+
+    Jobs that cannot be written into a mail are left out; raises as `alert` does else.
+    """
+    context = _context(person, envelope, now)
+
+    def write(cards: Sequence[JobCard]) -> Rendered:
+        return render_sample(context, cards, found.considered)
+
+    cards = [_tried(fit.job, fit.search if found.several else "") for fit in found.fits]
+    try:
+        return write(cards)
+    except AddressError:
+        raise
+    except Exception:  # noqa: BLE001 -- whichever jobs it is, they are left out
+        return write([card for card in cards if _renders(write, card)])
+
+
+def weekly_note(
+    person: Person, found: RecentFits, causes: Sequence[str], *, envelope: str, now: datetime
+) -> Rendered:
+    """The note that nothing matched, with what came nearest; raises AddressError as `alert`."""
+    note = WeeklyNote(
+        looked_at=found.considered,
+        searches=found.words,
+        causes=causes,
+        misses=[
+            Miss(_tried(m.job), tuple(f"{s.label}: {s.sentence}" for s in m.kept_out_by))
+            for m in found.misses
+        ],
+        would_fit=[_tried(fit.job) for fit in found.fits],
+    )
+    return render_weekly_note(_context(person, envelope, now), note)
 
 
 def stored(envelope: str, recipient: str, raw: bytes) -> StoredMail:
@@ -138,6 +183,20 @@ def _with_links(card: JobCard, context: MailContext) -> JobCard:
         return f"{context.site_url}{reverse('thumb-link', args=[token])}"
 
     return replace(card, more_url=link(True), less_url=link(False))
+
+
+def _tried(job: Shown, search: str = "") -> JobCard:
+    """What may be said of a job of which the ledger knows nothing."""
+    return JobCard(
+        job_id=job.posting.id,
+        title=job.posting.title,
+        score=job.score,
+        reasons=job.reasons,
+        concerns=job.concerns,
+        search_name=search,
+        skills=job.posting.skills,
+        **{name: getattr(job.posting, name) for name in _FROM_JOB},
+    )
 
 
 def card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:

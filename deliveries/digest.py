@@ -1,4 +1,4 @@
-"""One digest tick: freeze what is due, then send frozen bytes until they are accepted."""
+"""One digest tick: freeze what is due, send frozen bytes until they are accepted, then notes."""
 
 import logging
 from dataclasses import dataclass, field
@@ -18,6 +18,7 @@ from deliveries.sending.post import Post
 from deliveries.sending.send_result import SendResult
 from deliveries.statuses import MailStatus
 from deliveries.summaries import DigestSummary
+from deliveries.weekly import due_notes, send_note
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
 from jobs import licence
@@ -60,6 +61,7 @@ class _Tick:
         self.summary.expired += swept.expired
         self._freeze(now)
         self._send(self.clock.now())
+        self._send_notes(self.clock.now())
         self.summary.mail = "down" if self.post.down else "ok"
 
     def _freeze(self, now: datetime) -> None:
@@ -96,6 +98,18 @@ class _Tick:
                 self._count(send_digest(mail_id, self.post))
             except Exception as error:  # noqa: BLE001 -- the boundary between users
                 self._note("a digest could not be sent", error)
+
+    def _send_notes(self, now: datetime) -> None:
+        """Weekly notes come last, so that no digest ever waits for one."""
+        weeks = due_notes(now, self._note)
+        for done, week in enumerate(weeks):
+            if not self.post.ready():
+                self.summary.users_left += len(weeks) - done
+                return
+            try:
+                self._count(send_note(week, self.post))
+            except Exception as error:  # noqa: BLE001 -- the boundary between users
+                self._note("a weekly note could not be sent", error)
 
     def _count(self, sent: Sent) -> None:
         self.summary.mails_sent += sent.mails
