@@ -3,7 +3,7 @@
 from allauth.account import views as allauth_views
 from django.urls import path
 
-from accounts import views
+from accounts import legal, views
 from accounts.sign_in import pages as sign_in_pages
 from accounts.sign_in import second_factor_pages as factor
 
@@ -14,6 +14,8 @@ urlpatterns = [
     path("sign-in/second-factor/", factor.authenticate, name="mfa_authenticate"),
     path("sign-in/inactive/", sign_in_pages.inactive, name="account_inactive"),
     path("sign-out/", sign_in_pages.sign_out, name="account_logout"),
+    path("privacy/", legal.privacy, name="privacy"),
+    path("terms/", legal.terms, name="terms"),
     path("u/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("second-factor/", factor.overview, name="mfa_index"),
     path("second-factor/enrol/", factor.enrol, name="mfa_activate_totp"),

@@ -3,13 +3,14 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from deliveries.pages import cron, thumbs
+from deliveries.pages import cron, example, thumbs
 from deliveries.pages import my_jobs as my_jobs_page
 from deliveries.pages import my_mail as my_mail_page
 from deliveries.pages import outbox as outbox_pages
 from deliveries.pages import preferences as preferences_page
 
 urlpatterns: list[URLPattern] = [
+    path("example/", example.example_alert, name="example-alert"),
     path("jobs/", my_jobs_page.my_jobs, name="my-jobs"),
     path("jobs/thumb/", thumbs.on_my_job, name="thumb-job"),
     path("jobs/taste/", thumbs.my_taste, name="my-taste"),

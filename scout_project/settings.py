@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "anymail",
     "csp",
+    "django_htmx",
     "django_q",
 ]
 
@@ -78,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]

@@ -142,8 +142,13 @@ def test_the_page_loads_only_from_its_own_site_and_runs_no_script(reader):
     page = reader.get(link()).content.decode()
     assert re.findall(r'(?:src|href)="(.*?)"', page) == [
         "/static/scout.svg",
+        "/static/pico.min.css",
         "/static/scout.css",
+        "#main",
         "/",
+        "/static/scout.svg",
+        "/privacy/",
+        "/terms/",
     ]
     assert "<script" not in page
 

@@ -108,7 +108,7 @@ def test_my_jobs_takes_a_fixed_number_of_queries(client, rows, django_assert_num
 
 
 def text(answer):
-    page = re.search("<main>(.*)</main>", answer.content.decode(), re.DOTALL)[1]
+    page = re.search("<main[^>]*>(.*)</main>", answer.content.decode(), re.DOTALL)[1]
     return " ".join(unescape(re.sub("<.*?>", " ", page)).split())
 
 
