@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from accounts.search_fields import FILTERS
 from jobs.matching import FreshJobs, UserSearch
 from jobs.preview import NearMiss, Preview, Shown, preview
+from jobs.reach import THRESHOLD
 from jobs.recent import recent_jobs
 from jobs.verdicts import searches_of
 
@@ -25,15 +27,20 @@ class Fit:
 class RecentFits:
     """Of `considered` jobs the best that would have been sent, best first.
 
-    `misses` are there only when none would have been.  `words` has a sentence or two for each
-    active search, with its name where there are `several`.
+    `misses` are there only when none would have been.  `searches` counts the active ones; `words`
+    tells of each what kept most jobs out, after its name where there are `several`.
     """
 
     considered: int
-    several: bool
+    searches: int
     fits: tuple[Fit, ...]
     misses: tuple[NearMiss, ...]
     words: tuple[str, ...]
+
+    @property
+    def several(self) -> bool:
+        """Whether a job has to be told which search it fits."""
+        return self.searches > 1
 
 
 def recent_fits(user_id: str, *, now: datetime) -> RecentFits:
@@ -54,7 +61,6 @@ def _tried(search: UserSearch, jobs: FreshJobs, now: datetime) -> Preview:
 
 def merged(considered: int, tried: Sequence[tuple[str, Preview]]) -> RecentFits:
     """What several searches come to together: each job once, as the best of them sees it."""
-    several = len(tried) > 1
     sent = [Fit(job, name) for name, found in tried for job in found.sent]
     missed = [miss for _, found in tried for miss in found.near]
     fits: dict[str, Fit] = {}
@@ -65,8 +71,27 @@ def merged(considered: int, tried: Sequence[tuple[str, Preview]]) -> RecentFits:
         misses.setdefault(miss.job.posting.id, miss)
     return RecentFits(
         considered=considered,
-        several=several,
+        searches=len(tried),
         fits=tuple(fits.values())[:BEST],
         misses=() if fits else tuple(misses.values())[:BEST],
-        words=tuple(f"{name}: {p.words}" if several else p.words for name, p in tried),
+        words=tuple(_in_words(name if len(tried) > 1 else "", found) for name, found in tried),
     )
+
+
+def _in_words(name: str, found: Preview) -> str:
+    """What kept most jobs out of this search, in a sentence."""
+    if not found.considered:
+        words = "There was no job to look at."
+    elif found.sent_count:
+        words = found.words
+    elif not found.alone:
+        words = "Each job was kept out by several settings at once."
+    else:
+        setting, count = max(found.alone.items(), key=lambda item: item[1])
+        jobs = "1 job" if count == 1 else f"{count:,} jobs"
+        words = f"“{_label(setting)}” alone kept out {jobs}."
+    return f"{name}: {words}" if name else words
+
+
+def _label(setting: str) -> str:
+    return "Lowest score" if setting == THRESHOLD else FILTERS[setting].label

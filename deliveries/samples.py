@@ -14,6 +14,7 @@ from deliveries import compose, ledger, routing
 from deliveries.alerts import send_once
 from deliveries.messages import Rendered
 from deliveries.messages.job_card import local_time
+from deliveries.messages.mail_text import cut, isolate
 from deliveries.models import Mail
 from deliveries.recent_fits import RecentFits, recent_fits
 from deliveries.sending.post import Post
@@ -80,7 +81,7 @@ def _sent(person: Person, press: str, found: RecentFits, clock: Clock) -> Result
         claimed = ledger.claim_sample(person.user_id, press, write, jobs=count, now=clock.now())
         if claimed is None:
             return _pressed_before(person, press) or Result(
-                False, _refusal(person, clock.now()) or "Nothing was sent: mail was just stopped."
+                False, _refusal(read_person(person.user_id), clock.now())
             )
         if claimed.mail is None:
             return Result(False, f"Nothing was sent: {_ENDS['failed']}.")
@@ -98,11 +99,11 @@ def _pressed_before(person: Person, press: str) -> Result | None:
     return Result(status == "sent", f"That sample was asked for already: {_ENDS[status]}.")
 
 
-def _refusal(person: Person, now: datetime) -> str:
+def _refusal(person: Person | None, now: datetime) -> str:
     """Why no sample may be mailed to this user now; "" when one may."""
-    terms = person.terms
-    if not person.may_be_mailed:
+    if person is None or not person.may_be_mailed:
         return "Job mail to you is stopped, so no sample was sent."
+    terms = person.terms
     if routing.is_paused(terms, now) and terms.paused_until:
         until = local_time(terms.paused_until, terms.timezone)
         return f"Job mail is paused until {until}, so no sample was sent: end the pause first."
@@ -112,9 +113,16 @@ def _refusal(person: Person, now: datetime) -> str:
 
 
 def _nothing_fits(found: RecentFits) -> str:
-    words = " ".join(found.words) or "None of your searches is switched on."
-    if not found.misses:
-        return f"No sample was sent. {words}"
-    miss = found.misses[0]
-    settings_ = " ".join(f"{each.label}: {each.sentence}" for each in miss.kept_out_by)
-    return f"No sample was sent. {words} Nearest came “{miss.job.posting.title}”. {settings_}"
+    """With what would have been nearest."""
+    if not found.searches:
+        return "No sample was sent: none of your searches is switched on."
+    if not found.considered:
+        return "No sample was sent: there are no jobs of the last 7 days to choose from."
+    jobs = f"{found.considered:,} jobs" if found.considered > 1 else "one job"
+    none = f"No sample was sent: none of the last 7 days' {jobs} would have been mailed to you."
+    words = [none, *found.words]
+    if found.misses:
+        title = cut(found.misses[0].job.posting.title, 100)
+        reasons = [f"{each.label}: {each.sentence}" for each in found.misses[0].kept_out_by]
+        words += [f"Nearest came “{isolate(title)}”.", *reasons]
+    return " ".join(words)
