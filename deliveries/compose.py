@@ -110,7 +110,8 @@ def weekly_note(
     """The note that nothing matched, with what came nearest; raises AddressError as `alert`."""
     note = WeeklyNote(
         looked_at=found.considered,
-        searches=found.words,
+        searches=[(name if found.several else "", words) for name, words in found.words],
+        none_switched_on=not found.words,
         causes=causes,
         misses=[
             Miss(_tried(m.job), tuple(f"{s.label}: {s.sentence}" for s in m.kept_out_by))

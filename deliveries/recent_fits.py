@@ -27,20 +27,19 @@ class Fit:
 class RecentFits:
     """Of `considered` jobs the best that would have been sent, best first.
 
-    `misses` are there only when none would have been.  `searches` counts the active ones; `words`
-    tells of each what kept most jobs out, after its name where there are `several`.
+    `misses` are there only when none would have been.  `words` tells of each active search, by its
+    name, what kept most jobs out.
     """
 
     considered: int
-    searches: int
     fits: tuple[Fit, ...]
     misses: tuple[NearMiss, ...]
-    words: tuple[str, ...]
+    words: tuple[tuple[str, str], ...]
 
     @property
     def several(self) -> bool:
-        """Whether a job has to be told which search it fits."""
-        return self.searches > 1
+        """Whether it has to be told which search something is about."""
+        return len(self.words) > 1
 
 
 def recent_fits(user_id: str, *, now: datetime) -> RecentFits:
@@ -71,26 +70,23 @@ def merged(considered: int, tried: Sequence[tuple[str, Preview]]) -> RecentFits:
         misses.setdefault(miss.job.posting.id, miss)
     return RecentFits(
         considered=considered,
-        searches=len(tried),
         fits=tuple(fits.values())[:BEST],
         misses=() if fits else tuple(misses.values())[:BEST],
-        words=tuple(_in_words(name if len(tried) > 1 else "", found) for name, found in tried),
+        words=tuple((name, _in_words(found)) for name, found in tried),
     )
 
 
-def _in_words(name: str, found: Preview) -> str:
+def _in_words(found: Preview) -> str:
     """What kept most jobs out of this search, in a sentence."""
     if not found.considered:
-        words = "There was no job to look at."
-    elif found.sent_count:
-        words = found.words
-    elif not found.alone:
-        words = "Each job was kept out by several settings at once."
-    else:
-        setting, count = max(found.alone.items(), key=lambda item: item[1])
-        jobs = "1 job" if count == 1 else f"{count:,} jobs"
-        words = f"“{_label(setting)}” alone kept out {jobs}."
-    return f"{name}: {words}" if name else words
+        return "There was no job to look at."
+    if found.sent_count:
+        return found.words
+    if not found.alone:
+        return "Each job was kept out by several settings at once."
+    setting, count = max(found.alone.items(), key=lambda item: item[1])
+    jobs = "1 job" if count == 1 else f"{count:,} jobs"
+    return f"“{_label(setting)}” alone kept out {jobs}."
 
 
 def _label(setting: str) -> str:

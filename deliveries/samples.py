@@ -114,13 +114,15 @@ def _refusal(person: Person | None, now: datetime) -> str:
 
 def _nothing_fits(found: RecentFits) -> str:
     """With what would have been nearest."""
-    if not found.searches:
+    if not found.words:
         return "No sample was sent: none of your searches is switched on."
     if not found.considered:
         return "No sample was sent: there are no jobs of the last 7 days to choose from."
     jobs = f"{found.considered:,} jobs" if found.considered > 1 else "one job"
     none = f"No sample was sent: none of the last 7 days' {jobs} would have been mailed to you."
-    words = [none, *found.words]
+    words = [none]
+    for name, outcome in found.words:
+        words += [f"{isolate(name)}: {outcome}" if found.several else outcome]
     if found.misses:
         title = cut(found.misses[0].job.posting.title, 100)
         reasons = [f"{each.label}: {each.sentence}" for each in found.misses[0].kept_out_by]

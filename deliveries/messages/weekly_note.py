@@ -12,7 +12,7 @@ from deliveries.messages.job_summary import SIZES, JobSummary, summarise
 from deliveries.messages.mail_text import cut, isolate
 
 _SIZE: Final = SIZES[1]
-_LINE: Final = 200
+_LINE, _NAME = 200, 80
 MOST_MISSES: Final = 5
 
 
@@ -26,17 +26,19 @@ class Miss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeeklyNote:
-    """What the note tells: of how many jobs, what each search came to, the nearest ones, and what
-    kept jobs from reaching us.
+    """What the note tells: of how many jobs, what each search (its name, "" for the only one) came
+    to, the nearest ones, and what kept jobs from reaching us.
 
-    `would_fit` are jobs that the searches as they are now would let through.
+    `would_fit` are jobs that the searches as they are now would let through: then what kept others
+    out is not told.  `none_switched_on`: there is no search at all.
     """
 
     looked_at: int
-    searches: Sequence[str]
+    searches: Sequence[tuple[str, str]]
     causes: Sequence[str]
     misses: Sequence[Miss]
     would_fit: Sequence[JobCard]
+    none_switched_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,7 @@ def render_weekly_note(context: MailContext, note: WeeklyNote) -> Rendered:
     words = _Words(
         subject=f"Nothing matched this week: {looked_at} looked at",
         heading="Nothing matched this week",
-        preview=cut(" ".join([*note.causes, *note.searches]), 110),
+        preview=cut(" ".join([*note.causes, *(words for _, words in note.searches)]), 110),
     )
     shared = {
         "context": context,
@@ -86,7 +88,11 @@ def _shown(
         return [isolated(cut(text, _LINE)) for text in texts]
 
     return {
-        "searches": lines(note.searches),
+        "searches": [
+            (isolated(cut(name, _NAME)), words)
+            for name, words in (() if note.would_fit else note.searches)
+        ],
+        "none_switched_on": note.none_switched_on,
         "misses": [_Shown(job(m.card), lines(m.kept_out_by)) for m in note.misses[:MOST_MISSES]],
         "would_fit": [job(card) for card in note.would_fit[:MOST_MISSES]],
     }

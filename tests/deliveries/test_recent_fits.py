@@ -52,16 +52,20 @@ def test_five_at_most():
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (preview(alone={"min_hourly": 1}), "“Hourly rate, at least (US dollars)” alone kept out 1 job."),
+        (
+            preview(alone={"min_hourly": 1}),
+            "“Hourly rate, at least (US dollars)” alone kept out 1 job.",
+        ),
         (preview(alone={"min_score": 1200}), "“Lowest score” alone kept out 1,200 jobs."),
         (preview(), "Each job was kept out by several settings at once."),
         (preview(considered=0), "There was no job to look at."),
         (preview(shown(1, 80)), "2 of 9 would have been sent."),
     ],
-)  # fmt: skip
+)
 def test_what_kept_most_jobs_out_is_told_in_a_sentence(found, words):
-    assert merged(9, [("One", found)]).words == (words,)
-    assert merged(9, [("One", found), ("Two", found)]).words == (f"One: {words}", f"Two: {words}")
+    two = merged(9, [("One", found), ("Two", found)])
+    assert (two.words, two.several) == ((("One", words), ("Two", words)), True)
+    assert not merged(9, [("One", found)]).several
 
 
 @pytest.mark.django_db
@@ -76,5 +80,5 @@ def test_jobs_before_the_users_own_begin_and_searches_switched_off_count_for_not
     User.objects.update(jobs_from=now)
     assert recent_fits(user.pk, now=now).considered == 0
     user.searches.update(active=False)
-    assert recent_fits(user.pk, now=now).searches == 0
+    assert recent_fits(user.pk, now=now).words == ()
     recent.forget()

@@ -70,6 +70,8 @@ def test_what_scans_of_that_time_noted_counts():
     assert source_troubles(begin=NOON - WEEK, now=NOON) == ()
     run(2, "blocked")
     assert source_troubles(begin=NOON - WEEK, now=NOON) == (
-        "One of our sources of jobs did not let us in for about 4 days:"
-        " posts from there may be missing.",
+        (
+            "One of our sources of jobs did not let us in for about 4 days:"
+            " posts from there may be missing."
+        ),
     )

@@ -58,8 +58,8 @@ def test_who_got_nothing_is_told_what_came_nearest_and_what_kept_it_out(smtp):
     message, text = read(mail.raw)
     assert message["Subject"] == "Nothing matched this week: 1 job looked at"
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert "We looked at 1 job of the last 7 days, and none was for you." in text
-    assert "for you. “Hourly rate, at least (US dollars)” alone kept out 1 job." in text
+    assert "We looked at 1 job of the last 7 days, and none was sent to you." in text
+    assert "to you. “Hourly rate, at least (US dollars)” alone kept out 1 job." in text
     assert "Your floor is $90/h; the post offers up to $60/h." in text
     assert "1. Django API for <parcels> https://www.upwork.com/jobs/~02" in text
     assert "$40–60 an hour" in text
@@ -305,5 +305,5 @@ def test_jobs_that_the_searches_of_today_would_let_through_are_no_misses(smtp):
     user.searches.update(min_hourly=None)
     tick()
     text = read(smtp.accepted[0].raw)[1]
-    assert "Your searches as they are now would let these through" in text
+    assert "none was sent to you. By your searches as they are now, these would fit" in text
     assert "kept it out" not in text
