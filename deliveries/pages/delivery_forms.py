@@ -15,7 +15,7 @@ from accounts.profiles import PREFERENCE_KEYS
 from accounts.terms import DeliveryTerms
 
 _WHEN: Final = ("mode", "digest_hour", "timezone")
-_LESS: Final = ("max_jobs_per_day", "quiet_from", "quiet_until")
+_LESS: Final = ("quiet_from", "quiet_until")
 _NOTE: Final = ("weekly_note",)
 
 
@@ -42,7 +42,7 @@ class DeliveryForm(PreferencesForm):
 
     def settings(self) -> dict[str, Any]:
         """What a valid form changes of what this page shows."""
-        shown = (*_WHEN, *_LESS, *_NOTE)
+        shown = (*_WHEN, "max_jobs_per_day", *_LESS, *_NOTE)
         return {name: value for name, value in self.changed().items() if name in shown}
 
     def troubles(self) -> list[forms.BoundField]:
