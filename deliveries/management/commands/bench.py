@@ -1,4 +1,4 @@
-"""`manage.py bench`: how long a scan and a preview take, and where the time goes."""
+"""`manage.py bench`: how long a scan, a preview and the pages take, and where the time goes."""
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError
@@ -9,7 +9,8 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from deliveries.bench import PREVIEWED, Measured, StoppedError, measure
-from deliveries.bench.scratch import NoScratchError, scratch_database
+from deliveries.bench.page_times import JOBS, PageError, page_times
+from deliveries.scratch import NoScratchError, scratch_database
 from deliveries.work.wall import Wall, stopping_on_sigterm
 
 _LONGEST: Final = 3600.0  # seconds
@@ -34,6 +35,9 @@ class Command(BaseCommand):
         """How much of it."""
         parser.add_argument("--users", type=_count, default=2_000, metavar="N")
         parser.add_argument("--jobs", type=_count, default=500, metavar="M")
+        parser.add_argument(
+            "--pages", action="store_true", help=f"instead, time each page with {JOBS:,} jobs"
+        )
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -41,16 +45,23 @@ class Command(BaseCommand):
         wall = Wall(_LONGEST)
         with stopping_on_sigterm(wall):
             try:
-                with scratch_database() as name:
+                with scratch_database("bench") as name:
                     self.stderr.write(f"Measuring in the scratch database {name} …")
-                    found = measure(options["users"], options["jobs"], wall=wall)
-            except (NoScratchError, StoppedError) as error:
+                    if options["pages"]:
+                        times = page_times(JOBS, wall=wall)
+                        self._report(_told_pages(times), times, options)
+                    else:
+                        found = measure(options["users"], options["jobs"], wall=wall)
+                        self._report(_told(found), asdict(found), options)
+            except (NoScratchError, StoppedError, PageError) as error:
                 raise CommandError(str(error)) from None
+
+    def _report(self, lines: Iterator[str], found: Any, options: dict[str, Any]) -> None:
         out = self.stderr if options["json"] else self.stdout
-        for line in _told(found):
+        for line in lines:
             out.write(line)
         if options["json"]:
-            self.stdout.write(json.dumps(asdict(found)))
+            self.stdout.write(json.dumps(found))
 
 
 def _told(found: Measured) -> Iterator[str]:
@@ -78,3 +89,12 @@ def _told(found: Measured) -> Iterator[str]:
         f" at work here; at worst {took['worst']:.0f} ms; once for the table"
         f" {took['prepare']:.0f} ms"
     )
+
+
+def _told_pages(found: dict[str, dict[str, float]]) -> Iterator[str]:
+    yield f"{'page':28} {'first':>8} {'median':>8}   {JOBS:,} recent jobs; milliseconds"
+    for name, took in found.items():
+        yield (
+            f"{name:28} {took['first']:8.1f} {took['median']:8.1f}   {took['ratio']:.1f} times the"
+            " barest page"
+        )

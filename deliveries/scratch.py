@@ -1,4 +1,4 @@
-"""A database of its own for a measurement, gone afterwards."""
+"""A database of its own for a measurement or a rehearsal, gone afterwards."""
 
 import os
 from collections.abc import Iterator
@@ -16,13 +16,14 @@ class NoScratchError(Exception):
 
 
 @contextmanager
-def scratch_database() -> Iterator[str]:
-    """Everything inside uses an empty, migrated database on the same server; its name.
+def scratch_database(purpose: str) -> Iterator[str]:
+    """Everything inside uses an empty, migrated database on the same server; its name, which tells
+    the purpose.
 
     The real one is not touched, nor is anybody mailed.  Raises NoScratchError.
     """
     real = str(connection.settings_dict["NAME"])
-    name = f"{real[:40]}_bench_{os.getpid()}"
+    name = f"{real[:40]}_{purpose}_{os.getpid()}"
     before: dict[str, Any] = {
         "test": connection.settings_dict["TEST"]["NAME"],
         "debug": settings.DEBUG,
@@ -35,7 +36,7 @@ def scratch_database() -> Iterator[str]:
         _make()
         yield name
     finally:
-        with effect("bench: drop scratch database"):
+        with effect("scratch: drop database"):
             if connection.settings_dict["NAME"] == name:
                 connection.creation.destroy_test_db(real, verbosity=0)
         connection.settings_dict["TEST"]["NAME"] = before["test"]
@@ -44,7 +45,7 @@ def scratch_database() -> Iterator[str]:
 
 def _make() -> None:
     try:
-        with effect("bench: make scratch database"):
+        with effect("scratch: make database"):
             connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     except (SystemExit, ProgrammingError):
         raise NoScratchError(
