@@ -26,11 +26,12 @@ from deliveries.pages.mail_standing import standing_of
 from deliveries.people import save_profile
 from deliveries.work.clock import Clock
 
+Deed = Callable[[HttpRequest, Person], HttpResponse]
+
 _CHANGED: Final = (
     "Your settings were changed elsewhere since you opened this page. Nothing of this is saved"
     " yet: look it through, and save again to let it replace what is stored."
 )
-_GONE: Final = "This account is gone, or has a new address; nothing was saved."
 
 
 @login_required
@@ -39,10 +40,14 @@ _GONE: Final = "This account is gone, or has a new address; nothing was saved."
 def my_mail(request: HttpRequest) -> HttpResponse:
     """GET tells; POST does what its `do` says, and shows what was typed with what is wrong."""
     person = _person(request)
-    if request.method != "POST":
-        return _page(request, person)
-    deed = _DEEDS.get(request.POST.get("do", ""))
-    return deed(request, person) if deed else redirect("my-mail")
+    deed: Deed = _page
+    if request.method == "POST":
+        deed = _DEEDS.get(request.POST.get("do", ""), _nothing)
+    try:
+        return deed(request, person)
+    except Preferences.DoesNotExist:  # deleted, or moved to another address, in this instant
+        messages.info(request, "This account is gone, or has a new address; nothing was saved.")
+        return redirect_to_login(request.path)
 
 
 def _person(request: HttpRequest) -> Person:
@@ -81,9 +86,7 @@ def _go_on(request: HttpRequest, person: Person) -> HttpResponse:
 
 def _paused(request: HttpRequest, person: Person, until: datetime | None) -> HttpResponse:
     """Pause, or end the pause when `until` is None."""
-    trouble = _store(person, {"paused_until": until})
-    if trouble:
-        return _answer_gone(request, trouble)
+    _store(person, {"paused_until": until})
     return redirect("my-mail")
 
 
@@ -91,34 +94,24 @@ def _save(request: HttpRequest, person: Person) -> HttpResponse:
     form = DeliveryForm(Preferences.objects.get(pk=person.user_id), request.POST)
     if not form.is_valid():
         return _page(request, person, form=form)
-    trouble = _store(person, form.settings(), version=request.POST.get("version", ""))
-    if trouble == _GONE:
-        return _answer_gone(request, trouble)
-    if trouble:
-        messages.warning(request, trouble)
+    if not _store(person, form.settings(), version=request.POST.get("version", "")):
+        messages.warning(request, _CHANGED)
         return _page(request, person, form=form)
     messages.success(request, "Saved.")
     return redirect("my-mail")
 
 
-def _store(person: Person, values: Mapping[str, Any], *, version: str = "") -> str | None:
-    """Change these preferences of a user who is still there; why not, when nothing was stored.
+def _store(person: Person, values: Mapping[str, Any], *, version: str = "") -> bool:
+    """Change these preferences; False, and nothing, when the page had shown another `version`.
 
-    `version`: store nothing when what is stored is not what the page had shown.
+    Raises Preferences.DoesNotExist when the user is gone: an account is not made anew.
     """
     with commit("my mail: save"):
-        stored = Preferences.objects.select_for_update().filter(pk=person.user_id).first()
-        if stored is None:
-            return _GONE
+        stored = Preferences.objects.select_for_update().get(pk=person.user_id)
         if version not in ("", stored.saved_at.isoformat()):
-            return _CHANGED
+            return False
         save_profile(person.email, ProfileChanges(preferences=values), now=Clock().now())
-    return None
-
-
-def _answer_gone(request: HttpRequest, trouble: str) -> HttpResponse:
-    messages.info(request, trouble)
-    return redirect_to_login(request.path)
+    return True
 
 
 def _sample(request: HttpRequest, person: Person) -> HttpResponse:
@@ -129,7 +122,7 @@ def _sample(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 _UNTIL: Final = {"tomorrow": routing.tomorrow_morning, "week": routing.in_a_week}
-_DEEDS: Final[dict[str, Callable[[HttpRequest, Person], HttpResponse]]] = {
+_DEEDS: Final[dict[str, Deed]] = {
     "stop": _stop,
     "resume": _resume,
     "pause": _pause,
@@ -137,6 +130,10 @@ _DEEDS: Final[dict[str, Callable[[HttpRequest, Person], HttpResponse]]] = {
     "save": _save,
     "sample": _sample,
 }
+
+
+def _nothing(request: HttpRequest, person: Person) -> HttpResponse:
+    return redirect("my-mail")
 
 
 def _page(
