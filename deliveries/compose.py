@@ -10,24 +10,15 @@ from django.urls import reverse
 
 from accounts.models import Search
 from accounts.person import Person
-from deliveries.messages import (
-    MailContext,
-    Rendered,
-    render_alert,
-    render_digest,
-    render_sample,
-)
+from deliveries.messages import MailContext, Rendered, render_alert, render_digest
 from deliveries.messages.job_card import JobCard
 from deliveries.messages.mail_bytes import AddressError, ascii_address
 from deliveries.messages.stored_mail import StoredMail
-from deliveries.messages.weekly_note import Miss, WeeklyNote, render_weekly_note
 from deliveries.models import Delivery
-from deliveries.recent_fits import RecentFits
 from deliveries.thumb_links import ThumbLink, token_for
 from jobs.models import Verdict
-from jobs.preview import Shown
 
-_FROM_JOB = (
+FROM_JOB = (
     "url",
     "job_type",
     "hourly_min",
@@ -63,7 +54,7 @@ def alert(person: Person, ids: Sequence[str], *, envelope: str, now: datetime) -
     Raises AddressError when nobody can write to the user, PoisonedJobsError when it would succeed
     without some of the jobs.
     """
-    context = _context(person, envelope, now)
+    context = context_of(person, envelope, now)
     return _rendered(lambda cards: render_alert(context, cards), ids, _cards(person, ids, context))
 
 
@@ -80,46 +71,9 @@ def digest(
 
     Raises as `alert` does.
     """
-    context = _context(person, envelope, now)
+    context = context_of(person, envelope, now)
     cards = _cards(person, ids, context)
     return _rendered(lambda some: render_digest(context, some, day, more_waiting), ids, cards)
-
-
-def sample(person: Person, found: RecentFits, *, envelope: str, now: datetime) -> Rendered:
-    """The sample with the best jobs that would have been sent, of which there is at least one.
-
-    Jobs that cannot be written into a mail are left out; raises as `alert` does else.
-    """
-    context = _context(person, envelope, now)
-
-    def write(cards: Sequence[JobCard]) -> Rendered:
-        return render_sample(context, cards, found.considered)
-
-    cards = [_tried(fit.job, fit.search if found.several else "") for fit in found.fits]
-    try:
-        return write(cards)
-    except AddressError:
-        raise
-    except Exception:  # noqa: BLE001 -- whichever jobs it is, they are left out
-        return write([card for card in cards if _renders(write, card)])
-
-
-def weekly_note(
-    person: Person, found: RecentFits, causes: Sequence[str], *, envelope: str, now: datetime
-) -> Rendered:
-    """The note that nothing matched, with what came nearest; raises AddressError as `alert`."""
-    note = WeeklyNote(
-        looked_at=found.considered,
-        searches=[(name if found.several else "", words) for name, words in found.words],
-        none_switched_on=not found.words,
-        causes=causes,
-        misses=[
-            Miss(_tried(m.job), tuple(f"{s.label}: {s.sentence}" for s in m.kept_out_by))
-            for m in found.misses
-        ],
-        would_fit=[_tried(fit.job) for fit in found.fits],
-    )
-    return render_weekly_note(_context(person, envelope, now), note)
 
 
 def stored(envelope: str, recipient: str, raw: bytes) -> StoredMail:
@@ -133,7 +87,8 @@ def stored(envelope: str, recipient: str, raw: bytes) -> StoredMail:
     )
 
 
-def _context(person: Person, envelope: str, now: datetime) -> MailContext:
+def context_of(person: Person, envelope: str, now: datetime) -> MailContext:
+    """What a mail to this person needs to know beside its jobs."""
     unsubscribe = reverse("unsubscribe", args=[person.opt_out_token])
     return MailContext(
         recipient=person.email,
@@ -155,13 +110,14 @@ def _rendered(
     except AddressError:
         raise
     except Exception as error:
-        poisoned = {id_ for id_, card in zip(ids, cards, strict=True) if not _renders(render, card)}
+        poisoned = {id_ for id_, card in zip(ids, cards, strict=True) if not renders(render, card)}
         if 0 < len(poisoned) < len(ids):
             raise PoisonedJobsError(frozenset(poisoned)) from error
         raise
 
 
-def _renders(render: Callable[[Sequence[JobCard]], Rendered], card: JobCard) -> bool:
+def renders(render: Callable[[Sequence[JobCard]], Rendered], card: JobCard) -> bool:
+    """Whether a mail with this job alone can be written."""
     try:
         render([card])
     except Exception:  # noqa: BLE001 -- the boundary between jobs: whatever it is, leave it out
@@ -186,20 +142,6 @@ def _with_links(card: JobCard, context: MailContext) -> JobCard:
     return replace(card, more_url=link(True), less_url=link(False))
 
 
-def _tried(job: Shown, search: str = "") -> JobCard:
-    """What may be said of a job of which the ledger knows nothing."""
-    return JobCard(
-        job_id=job.posting.id,
-        title=job.posting.title,
-        score=job.score,
-        reasons=job.reasons,
-        concerns=job.concerns,
-        search_name=search,
-        skills=job.posting.skills,
-        **{name: getattr(job.posting, name) for name in _FROM_JOB},
-    )
-
-
 def card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:
     """What may be said about a row, its job loaded; the search is named where there are several."""
     return JobCard(
@@ -211,5 +153,5 @@ def card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:
         search_name=verdict.search_name if verdict and several else "",
         skills=tuple(row.job.skills),
         text_gone=row.job.text_dropped_at is not None,
-        **{name: getattr(row.job, name) for name in _FROM_JOB},
+        **{name: getattr(row.job, name) for name in FROM_JOB},
     )

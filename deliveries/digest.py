@@ -18,7 +18,7 @@ from deliveries.sending.post import Post
 from deliveries.sending.send_result import SendResult
 from deliveries.statuses import MailStatus
 from deliveries.summaries import DigestSummary
-from deliveries.weekly import due_notes, send_note
+from deliveries.weekly import send_notes
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
 from jobs import licence
@@ -61,7 +61,9 @@ class _Tick:
         self.summary.expired += swept.expired
         self._freeze(now)
         self._send(self.clock.now())
-        self._send_notes(self.clock.now())
+        notes, left = send_notes(self.post, self._note)  # last: no digest waits for one
+        self._count(notes)
+        self.summary.users_left += left
         self.summary.mail = "down" if self.post.down else "ok"
 
     def _freeze(self, now: datetime) -> None:
@@ -98,18 +100,6 @@ class _Tick:
                 self._count(send_digest(mail_id, self.post))
             except Exception as error:  # noqa: BLE001 -- the boundary between users
                 self._note("a digest could not be sent", error)
-
-    def _send_notes(self, now: datetime) -> None:
-        """Weekly notes come last, so that no digest ever waits for one."""
-        weeks = due_notes(now, self._note)
-        for done, week in enumerate(weeks):
-            if not self.post.ready():
-                self.summary.users_left += len(weeks) - done
-                return
-            try:
-                self._count(send_note(week, self.post))
-            except Exception as error:  # noqa: BLE001 -- the boundary between users
-                self._note("a weekly note could not be sent", error)
 
     def _count(self, sent: Sent) -> None:
         self.summary.mails_sent += sent.mails

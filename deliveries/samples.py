@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection
 
 from accounts.person import Person, read_person
-from deliveries import compose, ledger, routing
+from deliveries import compose_notices, ledger, routing
 from deliveries.alerts import send_once
 from deliveries.messages import Rendered
 from deliveries.messages.job_card import local_time
@@ -68,7 +68,7 @@ def send_sample(user_id: str, press: str, clock: Clock) -> Result:
 
 def _sent(person: Person, press: str, found: RecentFits, clock: Clock) -> Result:
     def write(reader: Person, envelope: str) -> Rendered:
-        return compose.sample(reader, found, envelope=envelope, now=clock.now())
+        return compose_notices.sample(reader, found, envelope=envelope, now=clock.now())
 
     with Post(Wall(2 * float(settings.EMAIL_TIMEOUT or 15) + _MARGIN), clock) as post:
         if not post.ready():
@@ -108,7 +108,10 @@ def _refusal(person: Person | None, now: datetime) -> str:
         until = local_time(terms.paused_until, terms.timezone)
         return f"Job mail is paused until {until}, so no sample was sent: end the pause first."
     if not ledger.samples_left(person.user_id, now=now):
-        return f"{routing.SAMPLES_A_DAY} samples were sent within a day: try again tomorrow."
+        return (
+            f"You have asked for {routing.SAMPLES_A_DAY} samples within 24 hours: please wait a"
+            " while before you ask for another."
+        )
     return ""
 
 

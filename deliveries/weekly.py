@@ -5,7 +5,7 @@ from datetime import datetime
 
 from accounts.models import Preferences
 from accounts.person import Person
-from deliveries import compose, ledger, routing
+from deliveries import compose_notices, ledger, routing
 from deliveries.alerts import Sent, send_once, sent_of
 from deliveries.messages import Rendered
 from deliveries.recent_fits import recent_fits
@@ -13,6 +13,19 @@ from deliveries.sending.post import Post
 from deliveries.source_week import source_troubles
 
 Trouble = Callable[[str, Exception], None]
+
+
+def send_notes(post: Post, trouble: Trouble) -> tuple[Sent, int]:
+    """Send every note that is due; what it came to, and how many users were not reached."""
+    weeks, sent = due_notes(post.clock.now(), trouble), Sent()
+    for done, week in enumerate(weeks):
+        if not post.ready():
+            return sent, len(weeks) - done
+        try:
+            sent += send_note(week, post)
+        except Exception as error:  # noqa: BLE001 -- the boundary between users
+            trouble("a weekly note could not be sent", error)
+    return sent, 0
 
 
 def due_notes(now: datetime, trouble: Trouble) -> list[ledger.Week]:
@@ -48,7 +61,7 @@ def send_note(week: ledger.Week, post: Post) -> Sent:
     causes = source_troubles(begin=week.begins, now=now)
 
     def write(person: Person, envelope: str) -> Rendered:
-        return compose.weekly_note(person, found, causes, envelope=envelope, now=now)
+        return compose_notices.weekly_note(person, found, causes, envelope=envelope, now=now)
 
     if not post.ready():
         return Sent()
