@@ -8,6 +8,7 @@ from django.db import connection
 from accounts.boundaries import watched
 from accounts.models import Preferences, Suppression, User
 from deliveries import ledger
+from deliveries.digest import digest
 from deliveries.models import Delivery, Mail, Run
 from deliveries.moving import change_address
 from deliveries.scan import scan
@@ -239,13 +240,21 @@ def test_nobody_else_waits_for_who_cannot_be_told(smtp):
 
 
 def test_digests_come_first_and_a_short_time_costs_notes_alone(smtp):
-    user = wanting("zoe@example.com")
-    queued(old(person("ana@example.com", mode="daily")), JobFactory(), route="daily")
-    tick()
-    assert [mail[:3] for mail in mails()] == [
-        ("ana@example.com", "digest", "sent"),
-        (user.email, "weekly", "sent"),
-    ]
+    wanting("ana@example.com")
+    wanting("bo@example.com")
+    queued(old(person("zoe@example.com", mode="daily")), JobFactory(), route="daily")
+    wall, sent = Wall(60), []
+
+    def stop_after_two(name, moment):
+        if (name, moment) == ("mail: send", "after"):
+            sent.append(name)
+            wall.stopped = len(sent) == 2
+
+    with watched(stop_after_two):
+        summary = digest(Clock.set_to(MONDAY), wall)
+    assert (summary.mails_sent, summary.users_left) == (2, 1)
+    assert [mail[1:3] for mail in mails()] == [("digest", "sent"), ("weekly", "sent")]
+    assert tick(HOUR).mails_sent == 1
 
 
 def test_at_rest_nothing_is_sent_and_nothing_changes(smtp):
