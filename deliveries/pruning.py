@@ -124,7 +124,8 @@ def _small_tables(now: datetime, before: datetime) -> dict[str, int]:
         "inbox_messages": InboxMessage.objects.filter(received_at__lte=now - INBOX_KEEPS),
         "ai_calls": AiCall.objects.filter(day__lt=before.date()),
         "ai_spending": AiSpending.objects.filter(day__lt=before.date()),
-        "awaited_verdicts": AwaitedVerdict.objects.filter(job__dated_at__lt=now - fresh),
+        # Of people whom no scan visits: everybody else's end with a verdict.
+        "awaited_verdicts": AwaitedVerdict.objects.filter(job__dated_at__lt=before),
         # What they came to stays until the user's next thumb.
         "thumbs": Thumb.objects.filter(given_at__lt=before),
     }

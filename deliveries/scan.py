@@ -154,6 +154,7 @@ class _Scan:
         self, standing: dict[str, Standing], jobs: FreshJobs, done: frozenset[Key]
     ) -> None:
         now, users = self.clock.now(), list(standing)
+        self.model.end_waits(users, fresh=self._fresh)
         searches = verdicts.searches_of(users, {u: s.judged_to for u, s in standing.items()})
         if jobs.ids:
             make_ready(searches)

@@ -150,9 +150,13 @@ def keep(
 
     Users who are gone drop out; a search that is gone leaves only its name.
     """
-    if not matches:
+    return store(_rows(matches, searches, jobs, now), now=now)
+
+
+def store(rows: Sequence[Mapping[str, Any]], *, now: datetime) -> int:
+    """Store new verdicts given as `as_row` gives them; how many were not there yet."""
+    if not rows:
         return 0
-    rows = _rows(matches, searches, jobs, now)
     params: dict[str, Any] = {
         "rows": json.dumps(rows),
         "users": sorted({row["user_id"] for row in rows}),
@@ -175,13 +179,14 @@ def _rows(
         terms = searches[place].terms
         compared = values_compared(terms, jobs.table, [match.col for match in found], now)
         rows += [
-            _row(match, searches[place], jobs, values)
+            as_row(match, searches[place], jobs, values)
             for match, values in zip(found, compared, strict=True)
         ]
     return rows
 
 
-def _row(match: Match, search: UserSearch, jobs: FreshJobs, compared: object) -> dict[str, Any]:
+def as_row(match: Match, search: UserSearch, jobs: FreshJobs, compared: object) -> dict[str, Any]:
+    """A new verdict as plain values, fit for JSON."""
     return {
         "user_id": search.user_id,
         "job_id": jobs.ids[match.col],

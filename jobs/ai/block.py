@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from accounts.models import Preferences
-from jobs.ai.awaited import Waiting
+from jobs.ai.awaited import Owed, Waiting
 from jobs.ai.bounding import MOST_TRIES, bounded, is_over
 from jobs.ai.calling import Called
 from jobs.ai.pricing import counts, shares
@@ -16,6 +16,7 @@ from jobs.ai.reading import Opinion
 from jobs.matching import LOCAL, Author, FreshJobs, Key, Match, Matched, UserSearch
 from jobs.scoring import Score
 from jobs.scoring.parts import MODEL, START, with_part
+from jobs.verdicts import as_row
 
 AFTER_AI: Final = f"{LOCAL} (after ai)"
 
@@ -28,12 +29,14 @@ def allowing(users: Collection[str]) -> set[str]:
 
 @dataclass(frozen=True)
 class Block:
-    """What `jobs.matching.match` was given, which pairs wait since when, and the time."""
+    """What `jobs.matching.match` was given, which pairs wait since when, how long it takes from one
+    scan to the next, and the time."""
 
     searches: Sequence[UserSearch]
     jobs: FreshJobs
     waiting: Mapping[Key, Waiting]
     fresh: timedelta
+    gap: timedelta
     now: datetime
 
     def key(self, match: Match) -> Key:
@@ -90,9 +93,26 @@ class Block:
             before = self.waiting.get(key)
             tries = (before.tries if before else 0) + (key in failed)
             since = before.since if before else self.now
-            if is_over(tries, since=since, until=self._until(match), now=self.now):
+            if is_over(tries, since=since, until=self._until(match), gap=self.gap, now=self.now):
                 found[key] = replace(match, author=Author(AFTER_AI))
         return found
+
+    def owed(self, matches: Sequence[Match], failed: Collection[Key]) -> list[Owed]:
+        """Those that are to wait, with what becomes of them if no model judges them."""
+        return [
+            Owed(*key, int(key in failed), self._until(match), self._local(match))
+            for match in matches
+            for key in [self.key(match)]
+        ]
+
+    def _local(self, match: Match) -> dict[str, Any]:
+        """The local verdict, and what a ledger row needs: nothing else that the post said."""
+        search = self.searches[match.row]
+        row = as_row(replace(match, author=Author(AFTER_AI)), search, self.jobs, {})
+        due = match.score >= search.terms.min_score
+        row["threshold"] = search.terms.min_score
+        row["title"] = self.jobs.table.postings[match.col].title if due else ""
+        return {key: value for key, value in row.items() if key not in ("user_id", "job_id")}
 
     def _until(self, match: Match) -> datetime:
         """When the job is no longer looked at, by its freshness or by the search."""

@@ -1,13 +1,14 @@
 """One call: reserve, ask, settle; whatever happens in between, the money is accounted for."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
 from jobs.ai import budget, provider
 from jobs.ai.prompt import PROMPT_VERSION, Message
 from jobs.ai.reading import Opinion, opinions_in
+from jobs.ai.refusals import refuses_post, refuses_temperature
 from jobs.ai.scorer import Scorer
 from jobs.ai.troubles import PATIENCE, Trouble, trouble_in
 from jobs.ai.wire import Request, Usage, headers_of, request_of, said_in
@@ -18,7 +19,7 @@ class Called:
     """What one call came to: verdicts by id, what was used, and the trouble when there are none.
 
     `asked` is False when the budget (`unpaid` says which; `of_all`: the installation's) or the user
-    did not allow the call.
+    did not allow the call.  `refuses_temperature`: the same would be answered without one.
     """
 
     asked: bool = True
@@ -29,16 +30,23 @@ class Called:
     tokens_out: int = 0
     cost: Decimal = Decimal(0)
     trouble: Trouble | None = None
+    refuses_temperature: bool = False
 
 
 def call(
-    scorer: Scorer, user_id: str, message: Message, *, seconds: float, clock: Callable[[], datetime]
+    scorer: Scorer,
+    user_id: str,
+    message: Message,
+    *,
+    seconds: float,
+    clock: Callable[[], datetime],
+    temperature: bool = True,
 ) -> Called:
     """Ask once, for at most so many seconds, for verdicts on the posts of a message.
 
     Never raises for what a provider does.  Call it outside any transaction.
     """
-    request = request_of(scorer.model, message)
+    request = request_of(scorer.model, message, temperature=temperature)
     most = scorer.price.cost(request.most_in, request.most_out)
     reserved = budget.reserve(
         user_id,
@@ -56,7 +64,7 @@ def call(
             of_all=reserved.reason == budget.OF_ALL,
             opinions={},
         )
-    called = _ask(scorer, request, message, most, seconds, clock)
+    called = _ask(scorer, request, message, most, seconds, clock, temperature)
     budget.settle(
         reserved.call,
         called.cost,
@@ -75,6 +83,7 @@ def _ask(
     most: Decimal,
     seconds: float,
     clock: Callable[[], datetime],
+    temperature: bool,
 ) -> Called:
     headers = headers_of(scorer.model, scorer.key)
     try:
@@ -84,6 +93,12 @@ def _ask(
             str(error), again=None if error.slow else PATIENCE, may_cost=not error.apart
         )
         return _nothing(trouble, most)
+    if refuses_post(reply.status, reply.body):
+        words = f"refused by the provider's policy ({reply.status})"
+        return _nothing(Trouble(words, of_provider=False), most)
+    if temperature and refuses_temperature(reply.status, reply.body):
+        trouble = Trouble("it refuses the temperature 0 (400)", again=0.0)
+        return replace(_nothing(trouble, most), refuses_temperature=True)
     trouble_met = trouble_in(reply.status, reply.retry_after, now=clock())
     if trouble_met:
         return _nothing(trouble_met, most)

@@ -33,19 +33,22 @@ Keep = Callable[[Sequence[Match]], int]
 class AiJudge:
     """Asks the scorer's model during one scan.
 
-    `left` says how many seconds the model may still be waited for, given how many it was already.
+    `left` says how many seconds the model may still be waited for, given how many it was already;
+    `gap` how long it takes from one scan to the next.
     `calls`, `usd` and `reason` (why some pairs were not judged by it) go into the scan's summary.
     """
 
     scorer: Scorer
     left: Callable[[float], float]
     clock: Callable[[], datetime]
+    gap: timedelta = timedelta()
     monotonic: Callable[[], float] = time.monotonic
     calls: int = 0
     usd: Decimal = Decimal(0)
     reason: str | None = None
     waited: float = 0.0
     stopped: bool = False
+    temperature: bool = True
     in_a_row: int = 0
     tried: set[Key] = field(default_factory=set)
     spent_out: set[str] = field(default_factory=set)
@@ -65,7 +68,7 @@ class AiJudge:
         A pair on which the model failed, or that it did not come to, has no verdict: it waits,
         committed, for a later scan, or for its local score once it has waited enough.
         """
-        block = Block(searches, jobs, waiting, fresh, self.clock())
+        block = Block(searches, jobs, waiting, fresh, self.gap, self.clock())
         asked = block.to_ask(matched.new, self.scorer.gate)
         given: dict[Key, Match] = {}
         failed: set[Key] = set()
@@ -79,7 +82,8 @@ class AiJudge:
             failed |= {block.key(match) for match in left_over}
         given.update(block.given_up(left_over, failed))
         still = {block.key(m) for m in left_over} - given.keys()
-        awaited.keep(still & failed, still - failed, now=self.clock())
+        owed = [match for match in left_over if block.key(match) in still]
+        awaited.keep(block.owed(owed, failed), now=self.clock())
         return block.outcome(matched, given, still), kept
 
     def _batch(
@@ -140,8 +144,16 @@ class AiJudge:
         postings = [block.jobs.table.postings[m.col] for m in batch]
         message = message_of(search.terms, postings, examples_of(search.user_id))
         began = self.monotonic()
-        called = call(self.scorer, search.user_id, message, seconds=seconds, clock=self.clock)
+        called = call(
+            self.scorer,
+            search.user_id,
+            message,
+            seconds=seconds,
+            clock=self.clock,
+            temperature=self.temperature,
+        )
         self.waited += self.monotonic() - began
+        self.temperature &= not called.refuses_temperature
         if called.asked:
             self.calls += 1
             self.usd += called.cost

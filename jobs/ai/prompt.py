@@ -105,12 +105,13 @@ def plain(text: str, most: int) -> str:
     """A text as data: what nobody sees (comments, zero-width, control and tag characters) and the
     characters of fences are gone, spaces collapsed, at most `most` characters."""
     text = unicodedata.normalize("NFC", _COMMENT.sub(" ", text[: 4 * most]))
-    seen = "".join(_seen(c) for c in text.translate(_FENCES))
+    seen = "".join(as_seen(c) for c in text.translate(_FENCES))
     short = " ".join(seen.split())
     return short if len(short) <= most else short[: most - 1] + "\u2026"
 
 
-def _seen(char: str) -> str:
+def as_seen(char: str) -> str:
+    """A character of a text as people see it: a blank for every kind of it, "" for nothing."""
     if char.isspace():
         return " "
     return "" if unicodedata.category(char)[0] == "C" or char in _BLANK else char

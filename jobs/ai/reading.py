@@ -1,19 +1,19 @@
 """What a model gave, made into verdicts: each id alone, and nothing believed without a look."""
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from jobs.ai.links import without_links
+from jobs.ai.prompt import as_seen
 from jobs.ai.wire import loads
 
 _KEYS: Final = frozenset({"id", "score", "reasons", "concerns", "red_flags"})
 _MOST_LINES: Final = 5
 _LONGEST_LINE: Final = 200
-# No part overlaps the next: an answer cannot make the search take longer than its square.
-_LINK: Final = re.compile(r"(?:https?://|www\.)\S+|[^\s@]+@[^\s@]+\.\S+", re.IGNORECASE)
+_THOUGHT: Final = "</think>"  # as open models end what they think aloud
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,31 @@ def opinions_in(given: Any, ids: Sequence[str]) -> Opinions:
 
 def _items(given: Any) -> list[dict[str, Any]] | None:
     if isinstance(given, str):
-        try:
-            given = loads(given)
-        except ValueError:
-            return None
+        given = _value(given)
     if not isinstance(given, dict) or given.keys() != {"verdicts"}:
         return None
     items = given["verdicts"]
     if not isinstance(items, list):
         return None
     return [item for item in items if isinstance(item, dict)]
+
+
+def _value(text: str) -> Any:
+    """The JSON value that a text is, or all that it gives after thinking aloud, in a fence or not;
+    None for any other text, and so for prose, which may quote a post, around a value."""
+    for said in (text, _unfenced(text.rpartition(_THOUGHT)[2].strip())):
+        try:
+            return loads(said)
+        except ValueError:
+            continue
+    return None
+
+
+def _unfenced(text: str) -> str:
+    if len(text) < 6 or not (text.startswith("```") and text.endswith("```")):
+        return text
+    inside = text[3:-3]
+    return inside[4:] if inside[:4].casefold() == "json" else inside
 
 
 def _opinion(item: Mapping[str, Any]) -> Opinion | None:
@@ -101,7 +116,6 @@ def _lines(value: object) -> tuple[str, ...] | None:
 
 def _shown(line: str) -> str:
     text = unicodedata.normalize("NFC", line[: 10 * _LONGEST_LINE])
-    visible = (" " if c.isspace() else c for c in text)
-    kept = "".join(c for c in visible if unicodedata.category(c)[0] != "C")
-    short = " ".join(_LINK.sub("\u2026", kept).split())  # last: what nobody sees may split a link
+    visible = " ".join("".join(map(as_seen, text)).split())
+    short = without_links(visible)  # last: what nobody sees may split a link
     return short if len(short) <= _LONGEST_LINE else short[: _LONGEST_LINE - 1] + "\u2026"

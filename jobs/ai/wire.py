@@ -43,10 +43,12 @@ class Said:
     trouble: str = ""
 
 
-def request_of(model: Model, message: Message) -> Request:
-    """The request that asks this model, without the key."""
+def request_of(model: Model, message: Message, *, temperature: bool = True) -> Request:
+    """The request that asks this model, without the key; some models refuse any `temperature`."""
     most_out = message.most_tokens
     path, asked = _shape(model, message, most_out)
+    if not temperature:
+        del asked["temperature"]
     body = json.dumps(asked, ensure_ascii=False).encode()
     # A token stands for one byte at least; providers frame messages and tools with some more.
     return Request(f"{model.address}{path}", body, len(body) + 1_000, most_out)

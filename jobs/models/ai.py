@@ -96,12 +96,19 @@ class AiCall(models.Model):
 
 
 class AwaitedVerdict(models.Model):
-    """A pair that a model has not judged: looked at again whatever the watermark says."""
+    """A pair that a model has not judged: looked at again whatever the watermark says.
+
+    `local` is the verdict that it has when nothing comes of it (keys as `jobs.verdicts.as_row`, and
+    what a ledger row needs), so that it needs neither the post nor the search any more; `until`:
+    when nobody would be told of the job any more (null: noted by a version that kept neither).
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="awaited")
     job = models.ForeignKey(Job, models.CASCADE, related_name="awaited")
     tries = models.PositiveSmallIntegerField(default=0, db_default=0)
     since = models.DateTimeField()
+    until = models.DateTimeField(null=True)
+    local = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
 
     class Meta:
         """Table-wide rules."""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.terms import SearchTerms
-from jobs.ai.bounding import bounded, is_over
+from jobs.ai.bounding import bounded, is_over, usual_gap
 from jobs.ai.naming import model_of
 from jobs.ai.pricing import Price, counts, price_of, prices_of, shares
 from jobs.ai.prompt import message_of
@@ -55,21 +55,49 @@ def test_no_score_is_more_than_forty_above_the_local_one(score, local):
 
 
 @pytest.mark.parametrize(
-    ("tries", "waited", "left", "over"),
+    ("tries", "waited", "left", "gap", "over"),
     [
-        (0, 0, 600, False),
-        (2, 30, 600, False),
-        (3, 30, 600, True),
-        (0, 119, 600, False),
-        (0, 120, 600, True),
-        (1, 0, 61, False),
-        (1, 0, 60, True),
-        (1, 0, -60, True),
+        (0, 0, 600, 0, False),
+        (2, 30, 600, 15, False),
+        (3, 30, 600, 15, True),
+        (0, 119, 600, 15, False),
+        (0, 120, 600, 15, True),
+        (1, 0, 61, 15, False),
+        (1, 0, 60, 15, True),
+        (1, 0, 61, 48, False),
+        (1, 0, -60, 15, True),
+        (1, 0, 24 * 60, 24 * 60, True),
+        (1, 0, 600, 479, False),
+        (1, 0, 600, 480, True),
     ],
 )
-def test_how_long_a_pair_waits(tries, waited, left, over):
+def test_how_long_a_pair_waits(tries, waited, left, gap, over):
     since, until = NOW - timedelta(minutes=waited), NOW + timedelta(minutes=left)
-    assert is_over(tries, since=since, until=until, now=NOW) == over
+    every = timedelta(minutes=gap)
+    assert is_over(tries, since=since, until=until, gap=every, now=NOW) == over
+
+
+@pytest.mark.parametrize(
+    ("hours_ago", "gap"),
+    [
+        ([], 0),
+        ([24], 24),
+        ([90], 90),
+        ([-1, 24, 48], 24),
+        ([1, 25, 49], 24),
+        ([30, 30.25, 30.5], 0.25),
+        ([0.25, 0.5, 30.5, 30.75], 0.25),
+        ([1, 2, 3, 18, 19, 20, 35, 36], 15),
+        ([0.25, 0.5, 74, 98], 0.25),
+    ],
+    ids=[
+        *("none", "one", "one long ago", "each day", "and once more by hand", "after a stop"),
+        *("soon after it", "in working hours", "daily until days ago"),
+    ],
+)
+def test_the_gap_to_the_next_scan_is_what_it_usually_was(hours_ago, gap):
+    begun = [NOW - timedelta(hours=hours) for hours in hours_ago]
+    assert usual_gap(begun, NOW) == timedelta(hours=gap)
 
 
 @pytest.mark.parametrize(

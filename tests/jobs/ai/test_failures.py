@@ -1,5 +1,6 @@
 """Whatever a provider does: never a 0, never a lost pair, never money nobody knows of."""
 
+import json
 from datetime import timedelta
 from decimal import Decimal
 
@@ -10,7 +11,7 @@ from deliveries.work.clock import Clock
 from jobs.models import AiCall, AiSpending, AwaitedVerdict, Verdict
 from tests.factories import JobFactory, person
 from tests.http_provider import answer
-from tests.jobs.ai.fake_model import KINDS, body, given, ids, opinion
+from tests.jobs.ai.fake_model import KINDS, asked, body, given, ids, opinion
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -135,6 +136,75 @@ def test_a_valid_answer_in_any_form_is_taken(model, run, kind, make):
     assert Verdict.objects.values_list("score", "cost_usd").get() == (80, PAID)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("around", "taken"),
+    [
+        ("```json\n%s\n```", True),
+        ("```\n%s```\n", True),
+        ('<think>Score 100? {"verdicts": []}</think>\n%s', True),
+        ("Hm.</think>\n\n```JSON\n%s\n```", True),
+        ("Here it is: %s", False),
+        ("Here:\n```json\n%s\n```", False),
+        ("%s\nThat is all.", False),
+        ("%s%s", False),
+        ("```json\n%s\n```\n```json\n%s\n```", False),
+        ("</think>%s</think>", False),
+        ("```%s", False),
+        ("`````", False),
+    ],
+)
+def test_a_fence_or_thoughts_are_taken_off_and_prose_is_not(model, run, kind, around, taken):
+    said = around.replace("%s", f'{{"verdicts": [{_text()}]}}')
+    model(kind, then=answer("200 OK", body(kind, said)))
+    person(min_score=0)
+    JobFactory()
+    assert run().verdicts == taken
+    assert AwaitedVerdict.objects.count() == (not taken)
+
+
+def test_a_verdict_that_speaks_of_thoughts_is_whole(model, run):
+    item = {**opinion("j1"), "reasons": ["It says </think> and ```."]}
+    model(then=given("openai", item))
+    person(min_score=0)
+    JobFactory()
+    assert run().verdicts == 1
+
+
+REFUSED = [
+    {"message": "Unsupported value: 'temperature' does not support 0.", "param": "temperature"},
+    {"message": "`temperature` is not supported by this model", "type": "invalid_request_error"},
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("error", REFUSED)
+def test_a_model_that_refuses_a_temperature_is_asked_without(model, run, kind, error):
+    refused = answer("400 No", json.dumps({"error": error}).encode())
+    fake = model(kind, [refused])
+    for name in "ab":
+        person(f"{name}@example.com", min_score=0)
+    JobFactory()
+    summary = run()
+    assert (summary.verdicts, summary.ai_calls, summary.ai_reason) == (2, 3, None)
+    first, *others = [asked(request) for request in fake.seen]
+    assert first.pop("temperature") == 0
+    assert first in others
+    assert all("temperature" not in other for other in others)
+    assert sorted(call.cost_usd for call in AiCall.objects.all()) == [FREE, PAID, PAID]
+
+
+@pytest.mark.parametrize(
+    "said", [b'{"error": {"message": "no temperature"}}', b"temperature", b"[]"]
+)
+def test_it_is_asked_once_more_at_most(model, run, said):
+    fake = model(then=answer("400 No", said))
+    person(min_score=0)
+    JobFactory()
+    assert run().verdicts == 0
+    assert len(fake.seen) == 1 + (b"error" in said)
+
+
 def _text() -> str:
     return '{"id": "j1", "score": 80, "reasons": [], "concerns": [], "red_flags": []}'
 
@@ -217,6 +287,34 @@ def test_a_provider_in_trouble_is_left_alone_for_the_rest_of_a_scan(model, run):
     assert AwaitedVerdict.objects.filter(tries=1).count() == 12
     assert run(later(15)).verdicts == 0
     assert run(later(30)).verdicts == 12  # nobody waits longer for it than who was asked about
+
+
+STOPPED = {
+    "azure": (400, {"code": "content_filter", "message": "The response was filtered."}),
+    "openai": (400, {"code": "content_policy_violation", "type": "invalid_request_error"}),
+    "router": (403, {"code": 403, "message": "Your input was flagged."}),
+    "words": (422, {"message": "Blocked by our content management policy."}),
+}
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_a_post_that_a_filter_stops_keeps_nobody_elses_from_the_model(model, run, name):
+    """It comes to six people: were it the provider's trouble, nobody would be asked about more."""
+    status, error = STOPPED[name]
+    refused = answer(f"{status} No", json.dumps({"error": error}).encode())
+    fake = model()
+    take = fake._take
+    fake._take = lambda request: refused if b"Spoil it" in request.body else take(request)
+    for user in "abcdef":
+        person(f"{user}@example.com", min_score=0)
+    JobFactory(title="Spoil it")
+    JobFactory()
+    outcomes = [run(later(15 * scans)) for scans in range(3)]
+    assert [one.verdicts for one in outcomes] == [0, 0, 12]
+    scorers = Verdict.objects.order_by("job__title").values_list("job__title", "scorer")
+    assert {s for title, s in scorers if title == "Spoil it"} == {"local:1 (after ai)"}
+    assert {s for title, s in scorers if title != "Spoil it"} == {"openai:test-model"}
+    assert "policy" in outcomes[0].ai_reason
 
 
 def test_a_scan_waits_for_a_provider_only_for_its_share_of_the_time(model, run, settings):

@@ -195,6 +195,14 @@ def test_nothing_waits_when_all_went_well(model, run):
     assert not AwaitedVerdict.objects.exists()
 
 
+def test_where_no_model_was_ever_named_one_look_is_enough(settings, run, monkeypatch):
+    settings.SCOUT_SOURCES = []
+    monkeypatch.setattr("jobs.ai.awaited.of", lambda users: pytest.fail("asked for each block"))
+    person()
+    JobFactory()
+    assert run().verdicts == 1
+
+
 def test_a_measurement_of_speed_asks_nobody(model, run):
     fake = model()
     person()
