@@ -169,7 +169,9 @@ def test_a_pause_until_a_moment_of_ones_own_by_ones_own_clock(client):
 def test_a_pause_that_is_none_is_told_beside_the_field(client, written, message):
     signed_in(client)
     answer = client.post("/mail/", {"do": "pause", "pause-paused_until": written})
-    assert message in text(answer)
+    assert text(answer).startswith("Nothing was paused yet: ")
+    assert text(answer).count(message) == 2
+    assert 'href="#id_pause-paused_until"' in answer.content.decode()
     assert f'value="{written}"' in answer.content.decode() or not written
     assert stored().paused_until is None
 
