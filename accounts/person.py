@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from accounts.boundaries import commit
-from accounts.models import OptOutToken, Preferences, Suppression
+from accounts.models import OptOutToken, Preferences, Search, Suppression
+from accounts.search_fields import too_open
 from accounts.terms import DeliveryTerms
 
 
@@ -53,6 +54,15 @@ def read_person(user_id: str, *, lock: bool = False) -> Person | None:
         joined_at=row.user.date_joined,
         jobs_from=row.user.jobs_from,
     )
+
+
+def is_set_up(user_id: str) -> bool:
+    """Whether any search of the user is switched on and says what it looks for.
+
+    While there is none nothing can be mailed.
+    """
+    rows = Search.objects.filter(user_id=user_id, active=True)
+    return any(too_open(row.terms()) is None for row in rows)
 
 
 def _opt_out_token(user_id: str) -> str:

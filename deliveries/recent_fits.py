@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from accounts.search_fields import FILTERS
+from accounts.search_fields import FILTERS, too_open
 from jobs.matching import FreshJobs, UserSearch
 from jobs.preview import NearMiss, Preview, Shown, preview
 from jobs.reach import THRESHOLD
@@ -27,8 +27,8 @@ class Fit:
 class RecentFits:
     """Of `considered` jobs the best that would have been sent, best first.
 
-    `misses` are there only when none would have been.  `words` tells of each active search, by its
-    name, what kept most jobs out.
+    `misses` are there only when none would have been.  `words` tells of each search at work, by
+    its name, what kept most jobs out.
     """
 
     considered: int
@@ -43,11 +43,11 @@ class RecentFits:
 
 
 def recent_fits(user_id: str, *, now: datetime) -> RecentFits:
-    """Try the user's active searches on the jobs dated within the last week.
+    """Try the searches at work, those active and described, on the jobs dated within a week.
 
     Jobs dated before the user's own begin are left out.  Writes nothing.
     """
-    searches = searches_of([user_id], {})
+    searches = [each for each in searches_of([user_id], {}) if too_open(each.terms) is None]
     jobs = recent_jobs(now=now)
     if searches and (begin := searches[0].jobs_from):
         jobs = jobs.take([place for place, dated in enumerate(jobs.dated) if dated > begin])

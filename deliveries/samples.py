@@ -118,7 +118,7 @@ def _refusal(person: Person | None, now: datetime) -> str:
 def _nothing_fits(found: RecentFits) -> str:
     """With what would have been nearest."""
     if not found.words:
-        return "No sample was sent: none of your searches is switched on."
+        return "No sample was sent: no search of yours is switched on and says what it looks for."
     if not found.considered:
         return "No sample was sent: there are no jobs of the last 7 days to choose from."
     jobs = f"{found.considered:,} jobs" if found.considered > 1 else "one job"

@@ -86,9 +86,7 @@ def preview(
         considered=len(jobs.ids),
         sent_count=len(sent),
         sent=tuple(_shown(search, jobs.table, found, pair) for pair in sent[:best].tolist()),
-        near=tuple(
-            _miss(search, jobs.table, found, pair, now) for pair in missed[:misses].tolist()
-        ),
+        near=tuple(miss(search, jobs.table, found, pair, now) for pair in missed[:misses].tolist()),
         alone=alone,
         words=_in_words(search, found.filters, len(jobs.ids), len(sent), alone),
     )
@@ -104,7 +102,8 @@ def _shown(search: SearchTerms, table: JobTable, found: Reach, pair: int) -> Sho
     )
 
 
-def _miss(search: SearchTerms, table: JobTable, found: Reach, pair: int, now: datetime) -> NearMiss:
+def miss(search: SearchTerms, table: JobTable, found: Reach, pair: int, now: datetime) -> NearMiss:
+    """The job at this place in `found.cols`, with each setting that kept it out."""
     shown, failing = _shown(search, table, found, pair), found.failing(pair)
     one = first_seen_now(table.row(int(found.cols[pair])), now)
     settings = [

@@ -149,7 +149,7 @@ class ListField(ProfileField):
 
     def prepare_value(self, value: Any) -> Any:
         """One entry a line."""
-        return "\n".join(map(_quoted, value)) if isinstance(value, list) else value
+        return "\n".join(map(quoted, value)) if isinstance(value, list) else value
 
 
 class BoxesInput(forms.TextInput):
@@ -207,5 +207,6 @@ def _fields(line: str) -> Sequence[str]:
         return [line]
 
 
-def _quoted(entry: str) -> str:
+def quoted(entry: str) -> str:
+    """An entry of a list as people write it: in quotes where it holds a comma or a quote."""
     return '"' + entry.replace('"', '""') + '"' if "," in entry or '"' in entry else entry

@@ -1,5 +1,6 @@
 """The form over how mail reaches somebody."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
@@ -25,14 +26,21 @@ class Row:
 
     field: forms.BoundField
     strict: dict[str, Any] | None = None
+    in_use: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Fields that belong together, under one heading."""
+    """Fields that belong together, under one heading; `folds` away while none is in use."""
 
     legend: str
     rows: list[Row]
+    folds: bool = False
+
+    @property
+    def in_use(self) -> bool:
+        """Whether any of the fields says something, or has an error."""
+        return any(row.in_use for row in self.rows)
 
 
 def _clock() -> forms.Widget:
@@ -40,7 +48,7 @@ def _clock() -> forms.Widget:
 
 
 class PreferencesForm(forms.Form):
-    """Every field of Preferences that people set."""
+    """Every field of Preferences that people set, or some of them."""
 
     mode = OneField(_KEYS["mode"], _MODES, label="When to mail")
     digest_hour = OneField(
@@ -80,15 +88,18 @@ class PreferencesForm(forms.Form):
         help_text="Without it, jobs are judged by the words alone.",
     )
 
-    def __init__(self, stored: Preferences, data: Any = None) -> None:
-        """Show what is stored, or what was typed."""
-        names = list(self.base_fields)
+    def __init__(
+        self, stored: Preferences, data: Any = None, *, only: Collection[str] | None = None
+    ) -> None:
+        """Show what is stored, or what was typed; `only` these fields where they are given."""
+        names = [name for name in self.base_fields if only is None or name in only]
         initial = {name: getattr(stored, name) for name in names}
         super().__init__(data, initial=initial, prefix="mail")
+        self.fields = {name: self.fields[name] for name in names}
         self.stored = stored
-        moment = self.fields["paused_until"]
-        assert isinstance(moment, MomentField)  # noqa: S101 -- declared above
-        moment.zone = ZoneInfo(self._zone())
+        moment = self.fields.get("paused_until")
+        if isinstance(moment, MomentField):
+            moment.zone = ZoneInfo(self._zone())
 
     def _zone(self) -> str:
         typed = str(self.data.get(self.add_prefix("timezone"), "")).strip() if self.data else ""
@@ -97,10 +108,11 @@ class PreferencesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Judge the two ends of the quiet hours together; keep the seconds of an unmoved pause."""
         found = super().clean() or {}
-        shown = self.initial["paused_until"]
-        paused = self["paused_until"]
-        if shown and paused.data == paused.field.prepare_value(shown):
-            found["paused_until"] = shown
+        shown = self.initial.get("paused_until")
+        if shown:
+            paused = self["paused_until"]
+            if paused.data == paused.field.prepare_value(shown):
+                found["paused_until"] = shown
         if {"quiet_from", "quiet_until"} <= found.keys():
             start, end = found["quiet_from"], found["quiet_until"]
             try:
@@ -121,8 +133,13 @@ class PreferencesForm(forms.Form):
         """The fields as the page shows them."""
         when = ("mode", "digest_hour", "timezone")
         less = ("quiet_from", "quiet_until", "max_jobs_per_day", "paused_until")
-        return [
-            Group("When mail comes", [Row(self[name]) for name in when]),
-            Group("When it does not", [Row(self[name]) for name in less]),
-            Group("How jobs are judged", [Row(self["ai_allowed"])]),
+        parts = {
+            "When mail comes": when,
+            "When it does not": less,
+            "How jobs are judged": ("ai_allowed",),
+        }
+        groups = [
+            Group(legend, [Row(self[name]) for name in names if name in self.fields])
+            for legend, names in parts.items()
         ]
+        return [group for group in groups if group.rows]

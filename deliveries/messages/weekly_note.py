@@ -61,9 +61,10 @@ def render_weekly_note(context: MailContext, note: WeeklyNote) -> Rendered:
     Raises as `render_alert` does; a note without jobs is one.
     """
     looked_at = f"{note.looked_at:,} job{'s' * (note.looked_at != 1)}"
+    outcome = "Nothing was sent this week" if note.would_fit else "Nothing matched this week"
     words = _Words(
-        subject=f"Nothing matched this week: {looked_at} looked at",
-        heading="Nothing matched this week",
+        subject=f"{outcome}: {looked_at} looked at",
+        heading=outcome,
         preview=cut(" ".join([*note.causes, *(words for _, words in note.searches)]), 110),
     )
     shared = {

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 
 from accounts.forms.fields import FlagField, MomentField
 from accounts.forms.preferences import PreferencesForm
+from accounts.models import Preferences
 from accounts.profile_values import flag
 from accounts.profiles import PREFERENCE_KEYS
 from accounts.terms import DeliveryTerms
@@ -35,15 +36,14 @@ class DeliveryForm(PreferencesForm):
         " how many jobs were looked at, what came nearest, and what kept it out.",
     )
 
+    def __init__(self, stored: Preferences, data: Any = None) -> None:
+        """Show what is stored, or what was typed."""
+        super().__init__(stored, data, only=(*_WHEN, *_LESS, *_NOTE, "max_jobs_per_day"))
+
     def rows(self) -> dict[str, list[forms.BoundField]]:
         """The fields by the part of the page they stand in."""
         parts = {"when": _WHEN, "less": _LESS, "note": _NOTE}
         return {part: [self[name] for name in names] for part, names in parts.items()}
-
-    def settings(self) -> dict[str, Any]:
-        """What a valid form changes of what this page shows."""
-        shown = (*_WHEN, "max_jobs_per_day", *_LESS, *_NOTE)
-        return {name: value for name, value in self.changed().items() if name in shown}
 
     def troubles(self) -> list[forms.BoundField]:
         """The fields that have to be mended."""

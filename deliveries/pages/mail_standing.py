@@ -3,17 +3,16 @@
 from datetime import datetime
 from typing import Any, Final
 
-from django.conf import settings
 from django.db.models import Count, Q
+from django.urls import reverse
 
-from accounts.opting_out import standing
+from accounts.opting_out import standing as mail_stands
 from accounts.person import Person
 from deliveries import routing
 from deliveries.messages.job_card import local_time
-from deliveries.models import Delivery, Mail, MailProvider
+from deliveries.models import Delivery, Mail
+from deliveries.standing import standing
 from deliveries.statuses import CARRY_JOBS
-from jobs.models import SourceState
-from jobs.source_health import HEALTHY
 
 _NEWEST: Final = 10
 _KINDS: Final = {
@@ -34,14 +33,23 @@ _VOID: Final = "not sent; its jobs went back to wait"
 
 
 def standing_of(person: Person, now: datetime) -> dict[str, Any]:
-    """What the page tells of a user; five queries, and one more where mail is stopped."""
+    """What the page tells of a user: four queries, and one more where mail is stopped.
+
+    Raises User.DoesNotExist.
+    """
     terms, zone = person.terms, person.terms.timezone
     waiting = Delivery.objects.filter(user_id=person.user_id, status="queued").aggregate(
         instant=Count("pk", filter=Q(route="instant")), daily=Count("pk", filter=Q(route="daily"))
     )
     paused = terms.paused_until if routing.is_paused(terms, now) else None
     return {
-        "standing": standing(person.opt_out_token) if person.suppressed else "on",
+        "standing": mail_stands(person.opt_out_token) if person.suppressed else "on",
+        # A stop and a pause are this page's own matter: its heading tells of them.
+        "notices": [
+            notice
+            for notice in standing(person.user_id, now=now).notices
+            if notice.link != reverse("my-mail")
+        ],
         "terms": terms,
         "address": person.email,
         "paused": long_time(paused, zone, now) if paused else "",
@@ -50,8 +58,6 @@ def standing_of(person: Person, now: datetime) -> dict[str, Any]:
         "next_note": local_time(routing.next_note(terms, now), zone),
         "waiting": waiting,
         "mails": last_mails(person.user_id, zone),
-        "mail_is_down": MailProvider.objects.filter(pk=settings.EMAIL_BACKEND, down=True).exists(),
-        "source_is_down": SourceState.objects.exclude(state__in=HEALTHY).exists(),
     }
 
 

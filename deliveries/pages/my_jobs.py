@@ -1,73 +1,93 @@
-"""What a signed-in user was mailed, and what waits."""
+"""What a signed-in user was mailed, what waits, and what was only just kept out."""
 
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.models import Preferences, Search
-from deliveries import compose
-from deliveries.messages.job_card import client_line, local_time, pay_line, work_line
-from deliveries.messages.job_summary import TEXT_GONE
+from accounts.viewer import Viewer, viewer
+from deliveries.messages.job_card import local_time
 from deliveries.models import Delivery
-from jobs import tasting
-from jobs.models import Verdict
+from deliveries.near_misses import near_misses
+from deliveries.pages.back import is_part, place_of
+from deliveries.pages.days import chart_for
+from deliveries.pages.job_items import of_misses, of_rows
+from deliveries.pages.keyset import Cursor, rows_after
+from deliveries.pages.never import told
+from deliveries.pages.signed_in import signed_in
+from deliveries.standing import Standing, standing
+from deliveries.work.clock import Clock
 
-_WAITING: Final = 100
-_A_PAGE: Final = 50
-_STATUS: Final = {
-    "queued": "waits",
-    "sealed": "on its way",
-    "sent": "mailed",
-    "unconfirmed": "perhaps mailed: the sending was cut off",
-    "failed": "could not be mailed",
-}
+_WAITING: Final = 8
+_SENT: Final = 12
+_NEAR: Final = 5
+_ALL_NEAR: Final = 20
 
 
 @login_required
 @never_cache
 @require_safe
 def my_jobs(request: HttpRequest) -> HttpResponse:
-    """Waiting jobs, the best first, then mailed ones, the newest first."""
-    user_id = str(request.user.pk)
-    rows = Delivery.objects.filter(user_id=user_id).select_related("job")
-    waiting = rows.filter(status__in=["queued", "sealed"]).order_by("-score", "id")[:_WAITING]
-    gone = rows.filter(status__in=["sent", "unconfirmed", "failed"]).order_by("-changed_at", "id")
-    page = Paginator(gone, _A_PAGE).get_page(request.GET.get("page"))
-    shown = _shown(user_id, [*waiting, *page])
-    context = {
+    """Waiting jobs, the best first, then mailed ones, the newest first; `after` goes on in one."""
+    user_id, now = str(request.user.pk), Clock().now()
+    stands = standing(user_id, now=now)
+    cursor = Cursor.read(request.GET.get("after", ""))
+    context: dict[str, Any] = {
+        **_lists(stands, cursor),
         "here": "my-jobs",
-        "waiting": shown[: len(waiting)],
-        "gone": shown[len(waiting) :],
-        "page": page,
+        "back": place_of(request),
+        "never_told": told(request),
+        "notices": stands.notices,
+        "further": cursor is not None,
     }
+    if cursor is None:
+        zone = stands.viewer.terms.timezone
+        context["chart"] = chart_for(user_id, zone, now=now)
+        context["looked_at"] = local_time(stands.looked_at, zone) if stands.looked_at else ""
     return render(request, "deliveries/my_jobs.html", context)
 
 
-def _shown(user_id: str, rows: list[Delivery]) -> list[dict[str, Any]]:
-    verdicts = Verdict.objects.in_bulk([row.pk for row in rows])
-    thumbs = tasting.thumbs_on(user_id, [row.job_id for row in rows])
-    several = Search.objects.filter(user_id=user_id, active=True).count() > 1
-    preferences = Preferences.objects.filter(pk=user_id).first()
-    zone = preferences.timezone if preferences else "UTC"
-    return [
-        _item(row, verdicts.get(row.pk), several, zone) | {"thumb": thumbs.get(row.job_id)}
-        for row in rows
-    ]
+@signed_in
+@never_cache
+@require_safe
+def near(request: HttpRequest) -> HttpResponse:
+    """The nearest misses: a page, or for a script the part of My jobs with the first of them."""
+    user_id, now = str(request.user.pk), Clock().now()
+    if is_part(request):
+        part = _near(request, viewer(user_id), now, most=_NEAR)
+        return render(request, "deliveries/near.html", part)
+    stands = standing(user_id, now=now)
+    context = _near(request, stands.viewer, now, most=_ALL_NEAR)
+    context |= {"here": "my-jobs", "never_told": told(request), "notices": stands.notices}
+    return render(request, "deliveries/near_page.html", context)
 
 
-def _item(row: Delivery, verdict: Verdict | None, several: bool, zone: str) -> dict[str, Any]:
-    card = compose.card(row, verdict, several)
-    facts = [pay_line(card), work_line(card), client_line(card)]
+def _near(request: HttpRequest, who: Viewer, now: datetime, *, most: int) -> dict[str, Any]:
+    near = of_misses(who, near_misses(who, now=now, most=most))
+    looks = any(search.looks for search in who.searches)
+    return {"back": place_of(request), "near": near, "looks": looks, "more": len(near) == _NEAR}
+
+
+def _lists(stands: Standing, cursor: Cursor | None) -> dict[str, Any]:
+    """The rows of both lists, or the next ones of that which the cursor is of."""
+    rows = Delivery.objects.filter(user_id=stands.viewer.user_id).select_related("job")
+    waiting: list[Delivery] = []
+    sent: list[Delivery] = []
+    more_waiting = more_sent = None
+    if cursor is None or cursor.section == "waiting":
+        open_rows = rows.filter(status__in=["queued", "sealed"])
+        waiting, more_waiting = rows_after(open_rows, "waiting", cursor, _WAITING)
+    if cursor is None or cursor.section == "sent":
+        gone = rows.filter(status__in=["sent", "unconfirmed", "failed"])
+        sent, more_sent = rows_after(gone, "sent", cursor, _SENT)
+    items = of_rows(stands.viewer, [*waiting, *sent])
     return {
-        "card": card,
-        "facts": " · ".join(filter(None, facts)),
-        "note": TEXT_GONE if card.text_gone else "",
-        "status": _STATUS[row.status],
-        "when": local_time(row.sent_at or row.queued_at, zone),
-        "route": row.route,
+        "waiting": items[: len(waiting)],
+        "sent": items[len(waiting) :],
+        "more_waiting": more_waiting and more_waiting.write(),
+        "more_sent": more_sent and more_sent.write(),
     }

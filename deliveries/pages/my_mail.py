@@ -45,7 +45,10 @@ def my_mail(request: HttpRequest) -> HttpResponse:
         deed = _DEEDS.get(request.POST.get("do", ""), _nothing)
     try:
         return deed(request, person)
-    except Preferences.DoesNotExist:  # deleted, or moved to another address, in this instant
+    except (
+        Preferences.DoesNotExist,
+        User.DoesNotExist,
+    ):  # deleted, or moved to another address, in this instant
         messages.info(request, "This account is gone, or has a new address; nothing was saved.")
         return redirect_to_login(request.path)
 
@@ -94,7 +97,7 @@ def _save(request: HttpRequest, person: Person) -> HttpResponse:
     form = DeliveryForm(Preferences.objects.get(pk=person.user_id), request.POST)
     if not form.is_valid():
         return _page(request, person, form=form)
-    if not _store(person, form.settings(), version=request.POST.get("version", "")):
+    if not _store(person, form.changed(), version=request.POST.get("version", "")):
         messages.warning(request, _CHANGED)
         return _page(request, person, form=form)
     messages.success(request, "Saved.")

@@ -1,62 +1,44 @@
-"""A signed-in user's preferences and searches: shown, checked, saved."""
+"""A signed-in user's preferences and searches: shown, tried, checked, saved."""
 
-from functools import lru_cache
-from typing import Any
-from zoneinfo import available_timezones
+from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.boundaries import commit
-from accounts.countries import country_names
-from accounts.enrolment import enrol
 from accounts.forms import unsaved
 from accounts.forms.profile import ProfileForm
 from accounts.models import Preferences, User
-from accounts.profiles import ProfileChanges
+from accounts.person import is_set_up
+from deliveries.pages import previewing
+from deliveries.pages.typed import KEPT, choices, keeps_what_is_typed
 from deliveries.people import save_profile
 from deliveries.work.clock import Clock
 
-_CHANGED = (
+_CHANGED: Final = (
     "Your preferences were changed elsewhere since you opened this page. Nothing of this is saved"
     " yet: look it through, and save again to let it replace what is stored."
 )
-_KEPT = "You had been signed out: nothing of this is saved yet. Look it through, then save."
+_OTHERWISE: Final = ("add", "copy-", "edit-", "preview-")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def preferences(request: HttpRequest) -> HttpResponse:
-    """GET shows what is stored; POST saves, or shows what was typed with what is wrong."""
-    user = request.user
-    if not isinstance(user, User):
-        if request.method == "POST" and unsaved.keep(request):
-            messages.info(request, "You are signed out. Sign in, and what you typed is back.")
-        return redirect_to_login(request.path)
-    try:
-        return _answer(request, user)
-    except Preferences.DoesNotExist:  # deleted, or moved to another address, in this instant
-        messages.info(request, "This account is gone, or has a new address; nothing was saved.")
-        return redirect_to_login(request.path)
+@keeps_what_is_typed
+def preferences(request: HttpRequest, user: User) -> HttpResponse:
+    """GET shows what is stored, with `edit=N` the Nth search of it; POST saves, or shows what was
+    typed with what is wrong.
 
-
-def _answer(request: HttpRequest, user: User) -> HttpResponse:
-    if not Preferences.objects.filter(pk=user.pk).exists():
-        _complete(user)
+    `do=add`, `do=copy-N`, `do=edit-N` and `do=preview-N` save nothing: they show what was typed,
+    with one search more, the Nth search opened, or what that would have sent.
+    """
     if request.method != "POST":
         return _shown(request, user)
-    if unsaved.FIELD in request.POST and not unsaved.is_owner(user, request.POST):
-        messages.error(request, "You are signed in with another address now; nothing was saved.")
-        return redirect("preferences")
-    unsaved.drop(request)
     form = ProfileForm.typed(user, request.POST)
-    if request.POST.get("do") == "add":
-        return _page(request, user, form)
+    asked = request.POST.get("do", "")
+    if asked.startswith(_OTHERWISE):
+        tried = _tried(user, form) if asked.startswith("preview-") else None
+        return _page(request, user, form, tried=tried)
     if form.is_valid():
         trouble = _save(request, user, form)
         if trouble is None:
@@ -66,11 +48,10 @@ def _answer(request: HttpRequest, user: User) -> HttpResponse:
     return _page(request, user, form, troubles=form.troubles())
 
 
-def _complete(user: User) -> None:
-    """Give preferences to an account without any, and no account to somebody who left."""
-    with commit("preferences: complete"):
-        if enrol(user.email, ProfileChanges()).created:
-            raise Preferences.DoesNotExist
+def _tried(user: User, form: ProfileForm) -> dict[str, Any]:
+    """What the search being looked at would have sent, and its place."""
+    search = form.searches[form.asked - 1]
+    return {"place": search.place, **previewing.tried(user.pk, search, now=Clock().now())}
 
 
 def _shown(request: HttpRequest, user: User) -> HttpResponse:
@@ -78,8 +59,8 @@ def _shown(request: HttpRequest, user: User) -> HttpResponse:
         unsaved.drop(request)
     typed = unsaved.kept(request, user)
     if typed is None:
-        return _page(request, user, ProfileForm.stored(user))
-    messages.warning(request, _KEPT)
+        return _page(request, user, ProfileForm.stored(user, request.GET.get("edit", "")))
+    messages.warning(request, KEPT)
     return _page(request, user, ProfileForm.typed(user, typed), kept=True)
 
 
@@ -106,13 +87,8 @@ def _page(request: HttpRequest, user: User, form: ProfileForm, **more: Any) -> H
         "form": form,
         "owner": unsaved.owner_token(user),
         "version": _version(form.preferences.stored),
-        "countries": country_names(),
-        "timezones": _zones(),
+        "set_up": is_set_up(user.pk),
+        **choices(),
         **more,
     }
     return render(request, "deliveries/preferences.html", context)
-
-
-@lru_cache(maxsize=1)
-def _zones() -> tuple[str, ...]:
-    return tuple(sorted(available_timezones()))

@@ -10,10 +10,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from deliveries.models import Delivery, Mail
+from deliveries.pages.back import back, is_part
+from deliveries.pages.signed_in import signed_in
 from deliveries.thumb_links import ThumbLink, read_token
 from deliveries.work.clock import Clock
 from jobs import tasting
 
+_DEEDS: Final = {"up": True, "down": False, "undo": None}
 _GIVEN: Final = {None: "none", True: "up", False: "down"}
 
 
@@ -66,15 +69,22 @@ def _act(row: Delivery, up: bool | None) -> None:
         tasting.give(row.user_id, row.job_id, up=up, title=row.title, now=now)
 
 
-@login_required
+@signed_in
 @require_POST
 def on_my_job(request: HttpRequest) -> HttpResponse:
-    """Give a thumb on one of one's own jobs (`do` is up or down), or take it back."""
+    """Give one of one's own jobs, whose id is posted as `up` or `down`, a thumb; `undo` takes it
+    back.
+
+    A script gets the buttons as they are then.
+    """
+    do = next((each for each in _DEEDS if each in request.POST), "undo")
     rows = Delivery.objects.filter(user_id=str(request.user.pk))
-    row = get_object_or_404(rows, job_id=request.POST.get("job", "").replace("\0", ""))
-    _act(row, {"up": True, "down": False}.get(request.POST.get("do", "")))
-    page = request.POST.get("page", "")
-    return redirect(f"/jobs/?page={page}" if page.isdecimal() else "/jobs/")
+    row = get_object_or_404(rows, job_id=request.POST.get(do, "").replace("\0", ""))
+    _act(row, _DEEDS[do])
+    if not is_part(request):
+        return back(request, f"job-{row.job_id}")
+    item = {"job_id": row.job_id, "thumb": _DEEDS[do]}
+    return render(request, "deliveries/thumbs.html", {"item": item})
 
 
 @login_required

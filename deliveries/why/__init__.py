@@ -9,12 +9,12 @@ from accounts.identity import normalise_email, uid_of
 from accounts.person import Person, read_person
 from deliveries import routing
 from deliveries.models import Delivery
+from deliveries.why.finding import find
 from deliveries.why.judging import judged_now, judged_then, of_verdict, without_text
 from deliveries.why.steps import Step as Step
 from deliveries.why.steps import at
 from jobs.matching import UserSearch
 from jobs.models import AwaitedVerdict, Job, Verdict
-from jobs.postings.identifiers import job_id_from
 from jobs.verdicts import readable_jobs, searches_of
 
 
@@ -27,7 +27,9 @@ def explain(email: str, job: str, *, now: datetime) -> list[Step]:
 
     Raises UnknownPairError for a user or a job that is not there.
     """
-    person, found = _person_of(email), _find(job)
+    person, found = _person_of(email), find(job)
+    if found is None:
+        raise UnknownPairError(f"Never seen: no source has named the job {job!r}.")
     row = Delivery.objects.filter(user_id=person.user_id, job=found).select_related("mail").first()
     verdict = Verdict.objects.filter(user_id=person.user_id, job=found).first()
     waiting = AwaitedVerdict.objects.filter(user_id=person.user_id, job=found).first()
@@ -53,15 +55,6 @@ def _person_of(email: str) -> Person:
             f"No user has the address {normalise_email(email)!r}: add one with add_user."
         )
     return person
-
-
-def _find(job: str) -> Job:
-    wanted = job.strip()
-    derived = job_id_from(wanted, url=wanted)
-    found = Job.objects.filter(pk__in=[wanted, *([derived] if derived else [])]).first()
-    if found is None:
-        raise UnknownPairError(f"Never seen: no source has named the job {job!r}.")
-    return found
 
 
 def _fetched(job: Job, row: Delivery | None, now: datetime) -> Iterator[Step]:

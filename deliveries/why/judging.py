@@ -1,6 +1,6 @@
 """What the filters compared, and what a score is made of: now, or as the verdict kept it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -17,6 +17,7 @@ from jobs.table import JobTable
 
 # Filter name to what was wanted and what the post said, as a verdict keeps it.
 Kept = Mapping[str, Sequence[object]]
+Moment = Callable[[datetime], str]
 
 _LABELS: Final = {each.name: each.label for each in FILTERS}
 
@@ -57,7 +58,7 @@ def _would_score(by: UserSearch, one: JobTable, *, passes: bool) -> Iterator[Ste
     yield from _evidence(found.reasons, found.concerns)
 
 
-def judged_then(verdict: Verdict, title: str) -> Iterator[Step]:
+def judged_then(verdict: Verdict, title: str, at: Moment = at) -> Iterator[Step]:
     """What each filter compared when the verdict was given; nothing where that is not kept."""
     if not verdict.compared:
         return
@@ -69,14 +70,14 @@ def judged_then(verdict: Verdict, title: str) -> Iterator[Step]:
         yield Step("passed", sentence, ok=True, part=True)
 
 
-def without_text(verdict: Verdict | None, dropped_at: datetime) -> Iterator[Step]:
+def without_text(verdict: Verdict | None, dropped_at: datetime, at: Moment = at) -> Iterator[Step]:
     """What can still be told of the filters once the post's text is gone."""
     gone = f"The post's text is no longer kept since {at(dropped_at)}"
     if verdict is None:
         yield Step("text", f"{gone}: nothing can be compared or scored any more.")
     elif verdict.compared:
         yield Step("text", f"{gone}; what the filters compared is.")
-        yield from judged_then(verdict, "let it through")
+        yield from judged_then(verdict, "let it through", at)
     else:
         yield Step(
             "text",
@@ -91,10 +92,15 @@ def of_verdict(verdict: Verdict) -> Iterator[Step]:
         f"{verdict.score} of 100 by {verdict.scorer} for “{verdict.search_name}”,"
         f" {at(verdict.made_at)}.",
     )
+    if not verdict.parts:
+        yield Step("parts", "Not recorded: the verdict is from before they were.", part=True)
+    yield from made_of(verdict)
+
+
+def made_of(verdict: Verdict) -> Iterator[Step]:
+    """The parts of a score that was given, where they are kept, and what speaks for and against."""
     if verdict.parts:
         yield from _score_parts(verdict.parts)
-    else:
-        yield Step("parts", "Not recorded: the verdict is from before they were.", part=True)
     yield from _evidence(verdict.reasons, verdict.concerns)
 
 

@@ -142,7 +142,7 @@ def test_many_browsers_entering_their_codes_at_once_make_one_account(mailoutbox,
         codes.append(newest_code(mailoutbox))
     answers = at_once(4, lambda n: enter(browsers[n], codes[n]))
     assert [answer.status_code for answer in answers] == [302] * 4
-    assert {answer["Location"] for answer in answers} <= {"/preferences/", "/jobs/"}
+    assert {answer["Location"] for answer in answers} <= {"/welcome/", "/jobs/"}
     assert [who(each) for each in browsers] == [uid_of(ANA)] * 4
     assert one_account()
 

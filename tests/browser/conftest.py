@@ -23,11 +23,10 @@ Browse = Callable[..., Page]
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Every test here needs rows that other threads see, and rate limits forgotten."""
+    """Every test here needs rows that other threads see."""
     for item in items:
         if "tests/browser/" in str(item.path):
             item.add_marker(pytest.mark.django_db(transaction=True))
-            item.add_marker(pytest.mark.usefixtures("no_tries_yet"))
 
 
 @pytest.fixture
@@ -47,7 +46,7 @@ def chromium(monkeypatch) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def site(settings) -> Iterator[str]:
+def site(settings, no_tries_yet) -> Iterator[str]:
     """The site's address; it speaks plain http, as this server speaks nothing else."""
     settings.SECURE_SSL_REDIRECT = False  # before the server reads it
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = False

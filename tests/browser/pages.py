@@ -26,7 +26,12 @@ def EVERYBODYS(user: User) -> list[str]:  # noqa: N802
 
 def OWN(user: User) -> list[str]:  # noqa: N802
     """The pages of somebody signed in."""
-    return ["/jobs/", "/jobs/taste/", "/preferences/", "/mail/"]
+    job = user.deliveries.earliest("score").job_id
+    return [
+        *("/jobs/", "/jobs/near/", "/jobs/taste/", f"/jobs/never/?job={job}"),
+        *("/preferences/", "/mail/", "/why/", "/why/?job=banana", f"/why/?job={job}"),
+        *("/welcome/", "/welcome/work/", "/welcome/mail/"),
+    ]
 
 
 def a_user_with_everything() -> User:

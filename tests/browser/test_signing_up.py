@@ -21,10 +21,12 @@ def test_somebody_signs_up_says_what_they_want_and_signs_out(browse, smtp, javas
     page.get_by_text("This is not the code").wait_for()
     page.get_by_label("Code from the mail").fill(CODE.search(message["Subject"])[0])
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/preferences/")
+    page.wait_for_url("**/welcome/")
 
+    page.goto("/preferences/")
     page.get_by_label("Your work in one line").fill("Django developer")
     page.get_by_label("Skills").fill("Django, PostgreSQL")
+    page.get_by_text("The work", exact=True).click()
     page.get_by_label("Hourly rate, at least (US dollars)").fill("a lot")
     page.get_by_label("Your work in one line").press("Enter")  # saves, as the first button does
     page.get_by_text("Nothing was saved yet").wait_for()

@@ -4,12 +4,18 @@ import re
 import secrets
 from datetime import timedelta
 from html import unescape
+from urllib.parse import unquote
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
 
-from accounts.models import Suppression
-from deliveries.models import Delivery, Mail
+from accounts.models import Search, Suppression
+from accounts.search_fields import FILTERS
+from deliveries.models import Delivery, Mail, Run
+from deliveries.pages.job_items import setting_url
+from jobs import recent
+from jobs.models import Job, Verdict
 from tests.accounts.signing_in import browser
 from tests.factories import NOON, JobFactory, person, queued
 
@@ -53,7 +59,7 @@ def titles(page):
     return [unescape(re.sub("<.*?>", "", text, flags=re.DOTALL)).strip() for text in found]
 
 
-@pytest.mark.parametrize("path", ["/jobs/", "/mail/"])
+@pytest.mark.parametrize("path", ["/jobs/", "/jobs/near/", "/mail/"])
 def test_the_pages_are_for_who_is_signed_in(client, path):
     assert client.get(path)["Location"] == f"/sign-in/?next={path}"
     signed_in(client)
@@ -82,19 +88,76 @@ def test_my_jobs_shows_waiting_and_mailed_ones_with_score_and_reasons(client):
     assert 'rel="noreferrer"' in page
 
 
-def test_without_any_job_it_says_what_to_do(client):
-    signed_in(client)
-    assert 'href="/preferences/">what you are looking for' in client.get("/jobs/").content.decode()
+def test_without_any_job_it_says_what_to_do_and_when_it_last_looked(client):
+    signed_in(client, timezone="Asia/Tokyo")
+    page = client.get("/jobs/").content.decode()
+    assert 'href="/preferences/">what you are looking for' in page
+    assert "We have not looked for posts yet" in page
+    Run.objects.create(kind="scan", started_at=NOON, finished_at=NOON)
+    assert (
+        "We last looked for new posts on Wed 25 Nov, 21:00."
+        in client.get("/jobs/").content.decode()
+    )
 
 
-def test_old_mails_come_in_pages(client):
+def test_what_is_in_the_way_is_told_first(client):
     user = signed_in(client)
-    for number in range(51):
+    Search.objects.filter(user=user).update(skills=[])
+    page = client.get("/jobs/").content.decode()
+    assert 'href="/welcome/"' in page
+    assert "What stands above comes first." in page
+
+
+def older(page):
+    """The address of the next part of a list."""
+    return "/jobs/" + unescape(re.search(r'href="(\?after=[^"]*)"', page)[1])
+
+
+def test_older_mails_follow_without_a_gap_while_new_ones_come(client):
+    user = signed_in(client)
+    for number in range(25):
+        left(user, "sent", score=number, title=f"Job {number}")
+    first = client.get("/jobs/").content.decode()
+    assert titles(first) == [f"Job {number}" for number in range(24, 12, -1)]
+    left(user, "sent", score=99, title="New")
+    second = client.get(older(first)).content.decode()
+    assert titles(second) == [f"Job {number}" for number in range(12, 0, -1)]
+    third = client.get(older(second)).content.decode()
+    assert titles(third) == ["Job 0"]
+    assert 'href="?after=' not in third
+    assert 'href="/jobs/">Back to the newest' in second
+
+
+def test_more_that_wait_follow_too(client):
+    user = signed_in(client)
+    for number in range(12):
+        queued(user, JobFactory(title=f"Job {number}"), 80)
+    left(user, "sent", title="Mailed")
+    first = client.get("/jobs/").content.decode()
+    second = client.get(older(first)).content.decode()
+    found = [*titles(first)[:8], *titles(second)]
+    assert (sorted(found), len(titles(second))) == (sorted(f"Job {n}" for n in range(12)), 4)
+
+
+def test_a_bad_place_in_a_list_is_the_first_page(client):
+    user = signed_in(client)
+    for number in range(16):
         left(user, "sent", title=f"Job {number}")
-    assert len(titles(client.get("/jobs/").content.decode())) == 50
-    for query in ("?page=2", "?page=99"):
-        assert len(titles(client.get(f"/jobs/{query}").content.decode())) == 1
-    assert client.get("/jobs/?page=x").status_code == 200
+    first = client.get("/jobs/").content.decode()
+    forged = older(first)[:-3] + "xyz"
+    for path in ("/jobs/?after=x", "/jobs/?after=", "/jobs/?after=%00", "/jobs/?page=2", forged):
+        assert titles(client.get(path).content.decode()) == titles(first)
+
+
+def test_anothers_place_in_a_list_shows_ones_own_rows(client):
+    bo = person("bo@example.com")
+    for number in range(21):
+        left(bo, "sent", title=f"Of bo {number}")
+    client.force_login(bo)
+    place = older(client.get("/jobs/").content.decode())
+    left(signed_in(client), "sent", title="Own")
+    assert "Of bo" not in client.get(place).content.decode()
+    assert bo.pk not in unquote(place)
 
 
 @pytest.mark.parametrize("rows", [1, 12])
@@ -103,8 +166,79 @@ def test_my_jobs_takes_a_fixed_number_of_queries(client, rows, django_assert_num
     for _ in range(rows):
         queued(user, JobFactory())
         left(user, "sent")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get("/jobs/")
+
+
+def test_full_pages_of_long_texts_stay_small(client):
+    user = signed_in(client)
+    word = "Ünüsüally löng wörds & <b>"
+    long = {"title": f"{word} " * 12, "skills": [f"{word} {n}" for n in range(20)]}
+    for _ in range(21):
+        queued(user, JobFactory(**long))
+        left(user, "sent", **long)
+    Verdict.objects.update(reasons=[word * 20] * 9, concerns=[word * 20] * 9)
+    page = client.get("/jobs/")
+    assert len(titles(page.content.decode())) == 20
+    assert len(page.content) < 68_000  # beside it, 31 kB of style and script
+
+
+def test_the_chart_counts_jobs_and_mails_by_the_users_days(client):
+    user = signed_in(client, timezone="Pacific/Auckland")
+    monday = timezone.now().astimezone(ZoneInfo("Pacific/Auckland")).replace(hour=0, minute=5)
+    for moment in (monday, monday, monday - timedelta(minutes=10), monday - timedelta(days=40)):
+        left(user, "sent")
+        Delivery.objects.filter(sent_at=NOON).update(sent_at=moment)
+    left(person("bo@example.com"), "sent")
+    page = client.get("/jobs/").content.decode()
+    assert "In the last 30 days 3 jobs came in 3 mails; most on" in page
+    assert re.findall(r"<td>(\d+)</td>", page) == ["1", "1", "2", "2"]
+    assert "style=" not in page
+
+
+def test_near_misses_are_a_part_for_scripts_and_a_page_without(
+    client, django_assert_max_num_queries
+):
+    recent.forget()
+    user = signed_in(client, skills=["Django"], min_hourly=99)
+    JobFactory(title="Pays too little")
+    assert '<div class="near-part"' in client.get("/jobs/").content.decode()
+    with django_assert_max_num_queries(12):
+        page = client.get("/jobs/near/").content.decode()
+    part = client.get("/jobs/near/", headers={"HX-Request": "true"}).content.decode()
+    assert titles(page) == titles(part) == ["Pays too little"]
+    assert ("<html" in page, "<html" in part) == (True, False)
+    assert 'href="/preferences/?edit=1#id_search-1-min_hourly">Hourly rate' in part
+    assert f"/why/?job=upwork%3A{Job.objects.get().pk[7:]}" in part
+    assert user.pk not in part
+
+
+@pytest.mark.parametrize("path", ["/jobs/near/", "/jobs/never/?job=upwork:1", "/jobs/thumb/"])
+def test_a_script_of_somebody_signed_out_leads_the_page_to_the_sign_in(client, path):
+    here = {"HX-Current-URL": "https://testserver/jobs/?after=x", "Host": "testserver"}
+    ask = client.post if "thumb" in path else client.get
+    answer = ask(path, headers={"HX-Request": "true", **here})
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer["HX-Redirect"] == "/sign-in/?next=/jobs/%3Fafter%3Dx"
+
+
+def test_without_near_misses_it_says_so(client):
+    recent.forget()
+    signed_in(client)
+    assert "Nothing of the last week" in client.get("/jobs/near/").content.decode()
+    Search.objects.update(active=False)
+    assert "None of your searches looks" in client.get("/jobs/near/").content.decode()
+
+
+def test_the_part_has_the_first_near_misses_and_the_page_more(client):
+    recent.forget()
+    signed_in(client, skills=["Django"], min_hourly=99)
+    for _ in range(7):
+        JobFactory()
+    part = client.get("/jobs/near/", headers={"HX-Request": "true"}).content.decode()
+    assert (len(titles(part)), "More near misses" in part) == (5, True)
+    page = client.get("/jobs/near/").content.decode()
+    assert (len(titles(page)), "More near misses" in page) == (7, False)
 
 
 def text(answer):
@@ -160,13 +294,23 @@ def test_a_stop_by_others_cannot_be_lifted(client):
 
 def test_the_way_around_is_on_every_page(client):
     user = signed_in(client)
-    for path in ("/jobs/", "/preferences/", "/mail/"):
+    for path in ("/jobs/", "/preferences/", "/mail/", "/why/"):
         page = client.get(path).content.decode()
         navigation = re.search("<nav.*?</nav>", page, re.DOTALL)[0]
         links = re.findall('href="(.*?)"( aria-current="page")?', navigation)
-        assert [link for link, _ in links] == ["/jobs/", "/preferences/", "/mail/"]
+        assert [link for link, _ in links] == ["/jobs/", "/preferences/", "/mail/", "/why/"]
         assert [link for link, here in links if here] == [path]
         assert '<form method="post" action="/sign-out/">' in navigation
     user.is_staff = True
     user.save()
     assert 'href="/admin/"' in client.get("/mail/").content.decode()
+
+
+def test_every_setting_that_can_keep_a_job_out_has_a_place_to_change_it(client):
+    signed_in(client, searches=[{"name": "A", "skills": ["x"]}, {"name": "B", "skills": ["y"]}])
+    for place in (1, 2):
+        address = setting_url(place, "min_score").partition("#")[0]
+        page = client.get(address).content.decode()
+        for name in [*FILTERS, "min_score"]:
+            anchor = setting_url(place, name).partition("#")[2]
+            assert f'id="{anchor}"' in page, name

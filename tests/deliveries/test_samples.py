@@ -173,7 +173,7 @@ def test_without_jobs_or_searches_it_says_so(smtp):
     user = ana()
     assert "there are no jobs of the last 7 days" in press(user).words
     user.searches.update(active=False)
-    assert "none of your searches is switched on" in press(user).words
+    assert "no search of yours is switched on" in press(user).words
 
 
 def test_a_press_that_is_none_mails_nothing(smtp):

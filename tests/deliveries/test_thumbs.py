@@ -211,24 +211,49 @@ def test_thumbs_on_ones_own_mailed_jobs(client):
     client.force_login(row.user)
     assert client.get("/jobs/").content.decode().count('class="thumbs"') == 1
     for do, expected in (("up", True), ("down", False)):
-        answer = client.post("/jobs/thumb/", {"job": row.job_id, "do": do, "page": "2"})
-        assert answer["Location"] == "/jobs/?page=2"
+        asked = {do: row.job_id, "back": "/jobs/?after=x"}
+        answer = client.post("/jobs/thumb/", asked)
+        assert answer["Location"] == f"/jobs/?after=x#job-{row.job_id}"
         assert given() == [("Zebra quokka", expected)]
     page = client.get("/jobs/").content.decode()
     assert re.findall('aria-pressed="(.*?)"', page) == ["false", "true"]
-    client.post("/jobs/thumb/", {"job": row.job_id, "do": "undo"})
+    client.post("/jobs/thumb/", {"undo": row.job_id})
     assert given() == []
+
+
+def test_a_script_gets_the_buttons_as_they_are_then(client):
+    row = mailed()
+    client.force_login(row.user)
+    asked = {"up": row.job_id, "back": "/jobs/"}
+    part = client.post("/jobs/thumb/", asked, headers={"HX-Request": "true"}).content.decode()
+    assert re.findall('aria-pressed="(.*?)"', part) == ["true", "false"]
+    assert re.findall(r'name="(.*?)"\s+value="(.*?)"', part) == [
+        ("undo", row.job_id),
+        ("down", row.job_id),
+    ]
+    assert part.strip().startswith("<span")
+
+
+@pytest.mark.parametrize(
+    "place", ["https://evil.example/jobs/", "//evil.example", "/jobs/\\@x", ""]
+)
+def test_afterwards_nobody_is_led_elsewhere(client, place):
+    row = mailed()
+    client.force_login(row.user)
+    answer = client.post("/jobs/thumb/", {"up": row.job_id, "back": place})
+    assert answer["Location"].startswith("/jobs/")
+    assert "evil" not in answer["Location"]
 
 
 def test_not_on_those_of_others_nor_unsigned_nor_without_a_token(client, reader):
     row = mailed()
-    answer = client.post("/jobs/thumb/", {"job": row.job_id, "do": "up"})
+    answer = client.post("/jobs/thumb/", {"up": row.job_id})
     assert answer["Location"].startswith("/sign-in/")
     client.force_login(person("bo@example.com"))
     for job in (row.job_id, "", "\0"):
-        assert client.post("/jobs/thumb/", {"job": job, "do": "up"}).status_code == 404
+        assert client.post("/jobs/thumb/", {"up": job}).status_code == 404
     reader.force_login(row.user)
-    assert reader.post("/jobs/thumb/", {"job": row.job_id, "do": "up"}).status_code == 403
+    assert reader.post("/jobs/thumb/", {"up": row.job_id}).status_code == 403
     assert given() == []
 
 

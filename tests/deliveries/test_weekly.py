@@ -305,7 +305,7 @@ def test_with_no_search_switched_on_it_says_so(smtp):
     user.searches.update(active=False)
     tick()
     text = read(smtp.accepted[0].raw)[1]
-    assert "None of your searches is switched on, so nothing can match." in text
+    assert "No search of yours is switched on and says what it looks for, so nothing can" in text
 
 
 def test_jobs_that_the_searches_of_today_would_let_through_are_no_misses(smtp):
@@ -314,5 +314,6 @@ def test_jobs_that_the_searches_of_today_would_let_through_are_no_misses(smtp):
     user.searches.update(min_hourly=None)
     tick()
     text = read(smtp.accepted[0].raw)[1]
-    assert "none was sent to you. By your searches as they are now, these would fit" in text
+    assert text.startswith("Nothing was sent this week ")
+    assert "none was sent to you. By your searches as they are now these would fit; when" in text
     assert "kept it out" not in text

@@ -46,7 +46,7 @@ def test_a_new_address_gets_an_account_once_its_code_was_entered(client, mailout
     assert (asked.status_code, asked["Location"]) == (302, "/sign-in/code/")
     assert counts() == [0, 0, 0, 0, 0]
     entered = enter(client, newest_code(mailoutbox))
-    assert (entered.status_code, entered["Location"]) == (302, "/preferences/")
+    assert (entered.status_code, entered["Location"]) == (302, "/welcome/")
     assert counts() == [1, 1, 1, 1, 1]
     assert EmailAddress.objects.get().verified
     assert who(client) == uid_of(ANA)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Preferences, Suppression, User
 from accounts.profiles import ProfileChanges
-from deliveries.models import Delivery, Mail, MailProvider
+from deliveries.models import Delivery, Mail, Run
 from deliveries.pages import my_mail
 from deliveries.people import save_profile
 from jobs import recent
@@ -238,16 +238,22 @@ def test_the_newest_ten_of_ones_own_are_shown(client):
     assert found == [str(number) for number in range(11, 1, -1)]
 
 
-def test_while_mail_or_a_source_is_down_it_says_so_without_names(client, settings):
+def test_while_mail_or_a_source_is_down_it_says_so_without_names(client):
     signed_in(client)
     now = timezone.now()
-    assert "takes no mail" not in page(client)
-    MailProvider.objects.create(name=settings.EMAIL_BACKEND, down=True, changed_at=now)
+    assert "No mail leaves" not in page(client)
+    Run.objects.create(kind="scan", started_at=now, finished_at=now, summary={"mail": "down"})
     SourceState.objects.create(name="apify:secret", state="blocked", checked_at=now)
     words = text(client.get("/mail/"))
-    assert "Our mail server takes no mail at the moment." in words
-    assert "Not every source of jobs could be read at the last look" in words
+    assert "No mail leaves at present" in words
+    assert "New jobs cannot be read at present" in words
     assert "apify" not in page(client)
+
+
+def test_a_pause_is_told_once(client):
+    signed_in(client)
+    Preferences.objects.update(paused_until=timezone.now() + timedelta(days=2))
+    assert text(client.get("/mail/")).count("paused until") == 0
 
 
 @pytest.mark.parametrize("mails", [0, 10])

@@ -12,11 +12,12 @@ from accounts.forms import unsaved
 from accounts.forms.profile import ProfileForm
 from accounts.models import Preferences, Search, User
 from accounts.profiles import PREFERENCE_KEYS, SEARCH_KEYS, read_profile
+from accounts.search_fields import FIELDS
 from accounts.vocabulary import STRICTABLE
 from deliveries.leaving import delete_account
 from deliveries.models import Delivery
 from deliveries.moving import change_address
-from deliveries.pages import preferences as preferences_page
+from deliveries.pages import typed
 from deliveries.people import save_profile
 from tests.accounts.instruments import tables
 from tests.accounts.signing_in import browser, error_beside, sign_in
@@ -63,6 +64,7 @@ FULL = {
     "ai_allowed": False,
 }
 assert FULL.keys() == {*SEARCH_KEYS, *PREFERENCE_KEYS}
+SEARCH_OF_FULL = {key: FULL[key] for key in SEARCH_KEYS}
 
 
 @pytest.fixture
@@ -576,13 +578,13 @@ def test_who_left_before_getting_preferences_gets_no_new_account(client, monkeyp
     user = User.objects.create_user(ANA)
     client.force_login(user)
 
-    real = preferences_page._complete
+    real = typed.complete
 
     def complete_too_late(given):
         delete_account(user.pk, now=timezone.now())
         real(given)
 
-    monkeypatch.setattr(preferences_page, "_complete", complete_too_late)
+    monkeypatch.setattr(typed, "complete", complete_too_late)
     assert client.get(PAGE)["Location"] == "/sign-in/?next=/preferences/"
     assert not User.objects.exists()
 
@@ -617,3 +619,68 @@ def test_each_field_has_a_label_and_the_errors_are_tied_to_it(client):
         assert set(named.split()) <= set(ids), named
     assert "style=" not in page
     assert re.findall(r"<script(?! src=\"/static/)", page) == []
+
+
+def test_a_copy_holds_all_that_was_typed_under_a_name_of_its_own(client):
+    signed_in(client, **FULL)
+    first = Search.objects.get()
+    answer = post(client, shown(client), do="copy-1", search_1_headline="typed")
+    assert names() == [("My search", FULL["headline"], True)]  # copying saves nothing yet
+    fields = form_of(answer.content.decode(), PAGE)
+    assert fields["search-2-name"] == ["My search copy"]
+    assert not fields.get("search-2-pk")
+    assert post(client, fields).status_code == 302
+    stored = list(Search.objects.order_by("position").values(*SEARCH_KEYS))
+    assert stored[0] == stored[1]
+    assert names() == [("My search", "typed", True), ("My search copy", "typed", True)]
+    assert Search.objects.order_by("position").first().pk == first.pk
+
+
+@pytest.mark.parametrize("do", ["copy-0", "copy-3", "copy-x", "copy-", "edit-99", "preview-"])
+def test_a_forged_deed_saves_nothing_and_adds_nothing_odd(client, do):
+    signed_in(client, headline="one")
+    answer = post(client, shown(client), do=do, search_1_headline="typed")
+    assert answer.status_code == 200
+    assert names() == [("My search", "one", True)]
+
+
+def test_of_many_searches_one_is_shown_whole_and_none_loses_anything(client):
+    zeros = {"min_score": 0, "min_client_hires": 0, "max_proposals": 0, "min_hourly": 0}
+    odd = {**SEARCH_OF_FULL, **zeros, "name": "Odd", "active": False}
+    full = [{**SEARCH_OF_FULL, "name": f"S{n}"} for n in range(9)]
+    signed_in(client, searches=[*full, odd])
+    before = tables()
+    page = client.get(PAGE).content.decode()
+    assert len(page) < 100_000
+    assert (page.count("<textarea"), page.count('value="edit-')) == (7, 9)
+    saved(client)
+    assert tables()[1:] == before[1:]
+    answer = post(client, shown(client), do="edit-4", search_2_headline="typed")
+    page = answer.content.decode()
+    assert 'id="id_search-4-headline"' in page
+    assert 'id="id_search-1-headline"' not in page
+    assert post(client, form_of(page, PAGE)).status_code == 302
+    assert [headline for _, headline, _ in names()][1] == "typed"
+
+
+def test_groups_nobody_uses_are_folded_and_errors_unfold_them(client):
+    signed_in(client)
+    folded = r'<details class="group">\s*<summary>([^<]*)</summary>'
+    assert re.findall(folded, client.get(PAGE).content.decode()) == [
+        "Words in the post",
+        "The work",
+        "The client",
+    ]
+    answer = post(client, shown(client), search_1_min_fixed="x")
+    assert re.findall(folded, answer.content.decode()) == ["Words in the post", "The client"]
+    saved(client, search_1_strict=["languages"])
+    page = client.get(PAGE).content.decode()
+    assert re.findall(folded, page) == ["Words in the post", "The work"]
+
+
+def test_each_filter_says_what_becomes_of_posts_that_do_not_state_it(client):
+    signed_in(client)
+    page = unescape(client.get(PAGE).content.decode())
+    for name in STRICTABLE:
+        assert FIELDS[name].not_stated in page
+        assert f'aria-describedby="id_search-1-strict-{name}_not"' in page
