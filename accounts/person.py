@@ -21,6 +21,7 @@ class Person:
     last_digest_on: date | None
     opt_out_token: str
     joined_at: datetime
+    jobs_from: datetime | None = None
 
     @property
     def may_be_mailed(self) -> bool:
@@ -51,6 +52,7 @@ def read_person(user_id: str, *, lock: bool = False) -> Person | None:
         last_digest_on=row.last_digest_on,
         opt_out_token=_opt_out_token(user_id),
         joined_at=row.user.date_joined,
+        jobs_from=row.user.jobs_from,
     )
 
 

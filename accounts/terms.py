@@ -78,6 +78,7 @@ class DeliveryTerms:
     max_jobs_per_day: int = 30
     paused_until: datetime | None = None
     ai_allowed: bool = True
+    weekly_note: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,9 +55,15 @@ def send_alert(user_id: str, post: Post, *, fresh: timedelta) -> Sent:
     claimed = ledger.claim(user_id, now=post.clock.now(), fresh=fresh)
     if claimed is None or claimed.mail is None:
         return Sent(failed=claimed.failed, expired=claimed.expired) if claimed else Sent()
-    meaning, result = post.send(claimed.mail, user_id)
-    rows = _mark(claimed.mail, ENDS[meaning], post, result.provider_id, result.error)
-    return sent_of(ENDS[meaning], rows) + Sent(expired=claimed.expired)
+    end, rows = send_once(claimed.mail, user_id, post)
+    return sent_of(end, rows) + Sent(expired=claimed.expired)
+
+
+def send_once(mail: StoredMail, user_id: str, post: Post) -> tuple[MailStatus, int]:
+    """Send a claimed mail and write down how it ended; that end, and how many rows had it too."""
+    meaning, result = post.send(mail, user_id)
+    end = ENDS[meaning]
+    return end, _mark(mail, end, post, result.provider_id, result.error)
 
 
 def _mark(mail: StoredMail, end: MailStatus, post: Post, provider_id: str, error: str) -> int:

@@ -18,7 +18,7 @@ from deliveries.models import Delivery
 from deliveries.thumb_links import ThumbLink, token_for
 from jobs.models import Verdict
 
-_FROM_JOB = (
+FROM_JOB = (
     "url",
     "job_type",
     "hourly_min",
@@ -54,7 +54,7 @@ def alert(person: Person, ids: Sequence[str], *, envelope: str, now: datetime) -
     Raises AddressError when nobody can write to the user, PoisonedJobsError when it would succeed
     without some of the jobs.
     """
-    context = _context(person, envelope, now)
+    context = context_of(person, envelope, now)
     return _rendered(lambda cards: render_alert(context, cards), ids, _cards(person, ids, context))
 
 
@@ -71,7 +71,7 @@ def digest(
 
     Raises as `alert` does.
     """
-    context = _context(person, envelope, now)
+    context = context_of(person, envelope, now)
     cards = _cards(person, ids, context)
     return _rendered(lambda some: render_digest(context, some, day, more_waiting), ids, cards)
 
@@ -87,7 +87,8 @@ def stored(envelope: str, recipient: str, raw: bytes) -> StoredMail:
     )
 
 
-def _context(person: Person, envelope: str, now: datetime) -> MailContext:
+def context_of(person: Person, envelope: str, now: datetime) -> MailContext:
+    """What a mail to this person needs to know beside its jobs."""
     unsubscribe = reverse("unsubscribe", args=[person.opt_out_token])
     return MailContext(
         recipient=person.email,
@@ -109,13 +110,14 @@ def _rendered(
     except AddressError:
         raise
     except Exception as error:
-        poisoned = {id_ for id_, card in zip(ids, cards, strict=True) if not _renders(render, card)}
+        poisoned = {id_ for id_, card in zip(ids, cards, strict=True) if not renders(render, card)}
         if 0 < len(poisoned) < len(ids):
             raise PoisonedJobsError(frozenset(poisoned)) from error
         raise
 
 
-def _renders(render: Callable[[Sequence[JobCard]], Rendered], card: JobCard) -> bool:
+def renders(render: Callable[[Sequence[JobCard]], Rendered], card: JobCard) -> bool:
+    """Whether a mail with this job alone can be written."""
     try:
         render([card])
     except Exception:  # noqa: BLE001 -- the boundary between jobs: whatever it is, leave it out
@@ -151,5 +153,5 @@ def card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:
         search_name=verdict.search_name if verdict and several else "",
         skills=tuple(row.job.skills),
         text_gone=row.job.text_dropped_at is not None,
-        **{name: getattr(row.job, name) for name in _FROM_JOB},
+        **{name: getattr(row.job, name) for name in FROM_JOB},
     )

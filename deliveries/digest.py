@@ -1,4 +1,4 @@
-"""One digest tick: freeze what is due, then send frozen bytes until they are accepted."""
+"""One digest tick: freeze what is due, send frozen bytes until they are accepted, then notes."""
 
 import logging
 from dataclasses import dataclass, field
@@ -18,6 +18,7 @@ from deliveries.sending.post import Post
 from deliveries.sending.send_result import SendResult
 from deliveries.statuses import MailStatus
 from deliveries.summaries import DigestSummary
+from deliveries.weekly import send_notes
 from deliveries.work.clock import Clock
 from deliveries.work.wall import Wall
 from jobs import licence
@@ -60,6 +61,9 @@ class _Tick:
         self.summary.expired += swept.expired
         self._freeze(now)
         self._send(self.clock.now())
+        notes, left = send_notes(self.post, self._note)  # last: no digest waits for one
+        self._count(notes)
+        self.summary.users_left += left
         self.summary.mail = "down" if self.post.down else "ok"
 
     def _freeze(self, now: datetime) -> None:

@@ -16,6 +16,19 @@ def alert_envelope(delivery_ids: Iterable[str], attempt: int, *, key: str) -> st
     return _keyed(key, "alert", str(attempt), *sorted(delivery_ids))
 
 
+def sample_envelope(user_id: str, press: str, *, joined_at: datetime, key: str) -> str:
+    """32 hex digits of a keyed hash: who pressed the button, and which press it was."""
+    return _keyed(key, "sample", press, user_id, joined_at.astimezone(UTC).isoformat())
+
+
+def weekly_envelope(
+    user_id: str, week: date, attempt: int, *, joined_at: datetime, key: str
+) -> str:
+    """32 hex digits of a keyed hash: whose note, of which week, and which try this is."""
+    joined = joined_at.astimezone(UTC).isoformat()
+    return _keyed(key, "weekly", week.isoformat(), str(attempt), user_id, joined)
+
+
 def digest_envelope(user_id: str, day: date, *, joined_at: datetime, key: str) -> str:
     """32 hex digits of a keyed hash: whose digest, and of which local date.
 

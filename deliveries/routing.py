@@ -12,6 +12,10 @@ DAILY_LIFE: Final = timedelta(hours=48)
 DIGEST_LIFE: Final = timedelta(hours=24)
 ALERT_ATTEMPTS: Final = 8
 LONGEST_WAIT: Final = timedelta(hours=12)
+WEEK: Final = timedelta(days=7)
+NOTE_LIFE: Final = timedelta(hours=24)
+SAMPLES_A_DAY: Final = 3
+_MORNING: Final = 8
 _STILL_IN_TIME: Final = timedelta(hours=3)
 _BACKOFF: Final = (timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
 # No change of zone moves the local date back by more; a later date came from a wrong clock.
@@ -107,6 +111,51 @@ def next_digest(terms: DeliveryTerms, now: datetime, last: date | None) -> datet
     while came_up(day, last):
         day += timedelta(days=1)
     return max(begin, _digest_moment(terms, day))
+
+
+def week_of_note(terms: DeliveryTerms, now: datetime, *, since: datetime) -> date | None:
+    """The Monday of the local week whose note may be sent now, or None.
+
+    For a day from the hour of Monday's digest on, if the user wants notes and has not paused mail:
+    so an outage of some hours costs nobody the note, and an old one comes to nobody.  `since` is
+    when jobs began to be looked at for this user: not all of the note's seven days, no note.
+    """
+    if not terms.weekly_note or is_paused(terms, now):
+        return None
+    monday = _monday(terms, now)
+    late = now - _digest_moment(terms, monday)
+    is_time = timedelta() <= late < NOTE_LIFE and since <= note_begins(terms, monday)
+    return monday if is_time else None
+
+
+def note_begins(terms: DeliveryTerms, week: date) -> datetime:
+    """The begin of the seven days that the note of this week (its Monday) tells of."""
+    return _digest_moment(terms, week) - WEEK
+
+
+def next_note(terms: DeliveryTerms, now: datetime) -> datetime:
+    """The hour of the next note, paused or not: `now` or later."""
+    monday = _monday(terms, now)
+    moment = _digest_moment(terms, monday)
+    return moment if moment >= now else _digest_moment(terms, monday + WEEK)
+
+
+def _monday(terms: DeliveryTerms, now: datetime) -> date:
+    today = now.astimezone(ZoneInfo(terms.timezone)).date()
+    return today - timedelta(days=today.weekday())
+
+
+def tomorrow_morning(terms: DeliveryTerms, now: datetime) -> datetime:
+    """Tomorrow at eight by the user's clock, in UTC."""
+    zone = ZoneInfo(terms.timezone)
+    day = now.astimezone(zone).date() + timedelta(days=1)
+    return datetime.combine(day, time(_MORNING), zone).astimezone(UTC)
+
+
+def in_a_week(terms: DeliveryTerms, now: datetime) -> datetime:
+    """The same weekday and minute of the user's clock in a week, in UTC."""
+    local = now.astimezone(ZoneInfo(terms.timezone)).replace(second=0, microsecond=0)
+    return (local + WEEK).astimezone(UTC)
 
 
 def came_up(day: date, last: date | None) -> bool:

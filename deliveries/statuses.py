@@ -5,10 +5,13 @@ from typing import Final, Literal
 DeliveryStatus = Literal["queued", "sealed", "sent", "unconfirmed", "failed", "expired"]
 MailStatus = Literal["sealed", "sending", "sent", "failed", "unconfirmed", "void"]
 Route = Literal["instant", "daily"]
-Kind = Literal["alert", "digest"]
+Kind = Literal["alert", "digest", "sample", "weekly"]
 
 ROUTES: Final[tuple[Route, ...]] = ("instant", "daily")
-KINDS: Final[tuple[Kind, ...]] = ("alert", "digest")
+KINDS: Final[tuple[Kind, ...]] = ("alert", "digest", "sample", "weekly")
+# A delivery is in one of these; the others are notices, which carry none.
+CARRY_JOBS: Final[tuple[Kind, ...]] = ("alert", "digest")
+NOTICES: Final[tuple[Kind, ...]] = ("sample", "weekly")
 
 # From each status, where a delivery may go.  `failed` is queued again by staff only; what is
 # `unconfirmed` is settled by a provider's event or by staff.

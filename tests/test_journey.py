@@ -110,6 +110,7 @@ def mail(email: str, envelope: str, subject: str, sent: str, **values: Any) -> d
         "body": None,
         "status": "sent",
         "digest_on": None,
+        "week_on": None,
         "attempts": 1,
         "doubtful": False,
         "begun": 0,

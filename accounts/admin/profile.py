@@ -146,7 +146,7 @@ class PreferencesInline(TypedInline[Preferences, User]):
     fields = (
         ("mode", "digest_hour", "timezone"),
         ("quiet_from", "quiet_until"),
-        ("max_jobs_per_day", "paused_until", "ai_allowed"),
+        ("max_jobs_per_day", "paused_until", "ai_allowed", "weekly_note"),
         ("last_digest_on", "visited_at", "saved_at"),
     )
     readonly_fields = ("last_digest_on", "visited_at", "saved_at")

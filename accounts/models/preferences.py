@@ -28,6 +28,8 @@ class Preferences(models.Model):
     )
     paused_until = models.DateTimeField(null=True, blank=True)
     ai_allowed = models.BooleanField(default=True)
+    # Whether to say so once a week when nothing matched.
+    weekly_note = models.BooleanField(default=False, db_default=False)
     last_digest_on = models.DateField(null=True, blank=True, editable=False)
     # When a scan last took this user in a block, by the database's clock.
     visited_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -57,6 +59,9 @@ class Preferences(models.Model):
         indexes = (
             models.Index(
                 F("visited_at").asc(nulls_first=True), "user", name="preferences_longest_waiting"
+            ),
+            models.Index(
+                fields=["user"], name="preferences_weekly_note", condition=Q(weekly_note=True)
             ),
         )
 

@@ -17,11 +17,13 @@ from deliveries.admin.deeds import settling
 from deliveries.admin.searching import Term
 from deliveries.admin.shown_mail import ShownMail, framed, nothing_to_show
 from deliveries.models import Delivery, Mail
+from deliveries.statuses import NOTICES
 
 _GONE: Final = (
     "The mail's bytes are no longer kept: they are blanked when a mail is finished,"
     " at the latest after 48 hours."
 )
+_KINDS: Final = {"weekly": "weekly note"}
 _DOUBT: Final = {True: "yes: an attempt may have left", False: "no"}
 
 
@@ -45,7 +47,10 @@ class MailAdmin(ActingAdmin[Mail]):
     ordering = ("-created_at", "pk")
     actions = ("settle_as_sent", "settle_as_failed")
     fieldsets = (
-        (None, {"fields": ("stands", "kind", "who", "recipient", "subject", "digest_on")}),
+        (
+            None,
+            {"fields": ("stands", "kind", "who", "recipient", "subject", "digest_on", "week_on")},
+        ),
         (
             "Sending",
             {
@@ -95,11 +100,12 @@ class MailAdmin(ActingAdmin[Mail]):
 
     def heading(self, row: Mail) -> str:
         """Its subject."""
-        return row.subject or f"A {row.kind} that was never written"
+        return row.subject or f"A {_KINDS.get(row.kind, row.kind)} that was never written"
 
     def in_words(self, row: Mail) -> str:
         """What, to whom, when."""
-        return f"{row.kind} of {row.created_at:%Y-%m-%d %H:%M} UTC to {row.user.email}"
+        what = _KINDS.get(row.kind, row.kind)
+        return f"{what} of {row.created_at:%Y-%m-%d %H:%M} UTC to {row.user.email}"
 
     @admin.action(description="Settle unconfirmed ones as sent", permissions=["act"])
     def settle_as_sent(self, request: HttpRequest, chosen: "QuerySet[Mail]") -> Any:
@@ -141,6 +147,8 @@ class MailAdmin(ActingAdmin[Mail]):
     @admin.display(description="ledger rows")
     def carried(self, mail: Mail) -> SafeString | str:
         """The rows that are in it."""
+        if mail.kind in NOTICES:
+            return "None: a notice carries no row of the ledger."
         rows = mail.deliveries.order_by("-score", "job_id")
         return table(
             ("score", "job", "status"),

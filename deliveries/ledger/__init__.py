@@ -10,6 +10,15 @@ from deliveries.ledger.digests import choose, freeze, freeze_early, skip_day
 from deliveries.ledger.erase import erase, seen_until
 from deliveries.ledger.finish import finish, settle
 from deliveries.ledger.give_up import GivenUp, give_up_all
+from deliveries.ledger.notices import (
+    Notice,
+    Week,
+    claim_sample,
+    claim_weekly,
+    envelope_of_press,
+    samples_left,
+    without_note,
+)
 from deliveries.ledger.prune import prune_deliveries, prune_mails
 from deliveries.ledger.refilter import filtered_out, unwanted
 from deliveries.ledger.rekey import rekey
@@ -22,11 +31,16 @@ __all__ = [
     "GivenUp",
     "Held",
     "NewRow",
+    "Notice",
     "Swept",
+    "Week",
     "begin",
     "choose",
     "claim",
+    "claim_sample",
+    "claim_weekly",
     "due",
+    "envelope_of_press",
     "erase",
     "expire",
     "filtered_out",
@@ -43,9 +57,11 @@ __all__ = [
     "rekey",
     "requeue",
     "reroute",
+    "samples_left",
     "seen_until",
     "settle",
     "skip_day",
     "sweep",
     "unwanted",
+    "without_note",
 ]

@@ -21,8 +21,9 @@ def finish(
     error: str = "",
     attempted: bool = True,
 ) -> int:
-    """End a mail that is in an expected status; how many rows went with it (0: it was not).
+    """End a mail that is in an expected status; how many rows went with it.
 
+    0: it was in none, or it is a notice, which carries no row.
     Bytes are blanked.  `void` (it certainly did not leave) puts the rows back into the queue and
     counts the attempt; every other end is the rows' end too.  `attempted`: an attempt that was not
     counted yet came to this end.

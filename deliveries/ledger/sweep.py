@@ -13,7 +13,7 @@ from deliveries import routing
 from deliveries.ledger.attempts import stop
 from deliveries.ledger.finish import finish
 from deliveries.models import Delivery, Mail
-from deliveries.statuses import ExpiryReason, MailStatus
+from deliveries.statuses import CARRY_JOBS, ExpiryReason, MailStatus
 
 # Rows in somebody's hands are passed over: they are not abandoned, and a sweep that never waits
 # deadlocks with nobody.
@@ -47,7 +47,7 @@ class Swept:
 
 
 def sweep(*, now: datetime, fresh: timedelta) -> Swept:
-    """Settle alerts whose sender is gone, end old digests, expire what nobody will mail."""
+    """Settle mails whose sender is gone, end old digests, expire what nobody will mail."""
     return (
         _settle_abandoned_alerts(now)
         + _end_old_digests(now)
@@ -127,7 +127,8 @@ def _expire_stale_alerts(now: datetime, fresh: timedelta) -> Swept:
 def _expire_old_daily(now: datetime) -> Swept:
     """48 hours without a digest that took it: over the cap if others were mailed, else stale."""
     old = Delivery.objects.filter(route="daily", queued_at__lt=now - routing.DAILY_LIFE)
-    later = Mail.objects.filter(user_id=OuterRef("user_id"), created_at__gte=OuterRef("queued_at"))
+    jobs = Mail.objects.filter(user_id=OuterRef("user_id"), kind__in=CARRY_JOBS)
+    later = jobs.filter(created_at__gte=OuterRef("queued_at"))
     others = Exists(later.exclude(status="void"))
     crowded_out = _expire(old.filter(others), "over the cap", now)
     return crowded_out + _expire(old.filter(~others), "stale", now)

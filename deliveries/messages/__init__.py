@@ -1,6 +1,6 @@
-"""Every mail this product sends about jobs: the alert and the digest.
+"""Every mail this product sends about jobs: alert, digest and sample; `weekly_note` has the last.
 
-Both are pure functions of their arguments: no clock, no database, nothing random.  The same
+All are pure functions of their arguments: no clock, no database, nothing random.  The same
 arguments give the same bytes, so a digest that is sent again is the same mail.
 """
 
@@ -63,6 +63,8 @@ class _Words:
     preview: str
     day: str = ""
     more_waiting: int = 0
+    because: str = "You get these because you asked Upwork Scout for jobs that fit"
+    note: str = ""
 
 
 def render_alert(context: MailContext, cards: Sequence[JobCard]) -> Rendered:
@@ -104,6 +106,26 @@ def render_digest(
     return _rendered(context, cards, words)
 
 
+def render_sample(context: MailContext, cards: Sequence[JobCard], looked_at: int) -> Rendered:
+    """The mail somebody asked for to see how an alert looks, with 1 to 30 jobs, the best first.
+
+    `looked_at` counts the jobs they are the best of.  Raises as `render_alert` does.
+    """
+    _check_count(cards)
+    jobs = "1 job" if len(cards) == 1 else f"{len(cards)} jobs"
+    words = _Words(
+        subject=f"Sample: {jobs} your searches would have sent",
+        heading=f"A sample: {jobs}",
+        preview=f"A sample you asked for · {cut(cards[0].title, _PREVIEW)}",
+        because="You get this because you pressed “Send me a sample”",
+        note=f"This is a sample, as you asked. Of the last 7 days' {looked_at:,}"
+        f" job{'s' * (looked_at != 1)} {'this is' if len(cards) == 1 else 'these are'} the best by"
+        " your searches as they are now; some may have been mailed to you before. It changes"
+        " nothing: what waits for you comes as ever.",
+    )
+    return _rendered(context, cards, words)
+
+
 def _check_count(cards: Sequence[JobCard]) -> None:
     if not 1 <= len(cards) <= MAX_JOBS:
         raise ValueError(f"a mail holds 1 to {MAX_JOBS} jobs, not {len(cards)}")
@@ -125,22 +147,28 @@ def _rendered(context: MailContext, cards: Sequence[JobCard], words: _Words) -> 
     """The mail at the largest size that keeps it within MAX_BYTES."""
     for size in SIZES:
         html, text = _bodies(context, cards, words, size)
-        raw = mail_bytes(
-            MailParts(
-                sender=context.sender,
-                recipient=context.recipient,
-                site_url=context.site_url,
-                unsubscribe_url=context.unsubscribe_url,
-                envelope=context.envelope,
-                sent_date=context.sent_date,
-                subject=words.subject,
-                text=text,
-                html=html,
-            )
+        mail = whole(context, words.subject, html=html, text=text)
+        if len(mail.raw) < MAX_BYTES:
+            return mail
+    raise ValueError(f"the mail has {len(mail.raw)} bytes")
+
+
+def whole(context: MailContext, subject: str, *, html: str, text: str) -> Rendered:
+    """Both bodies as a mail, the styles of the HTML moved to where mail readers heed them."""
+    raw = mail_bytes(
+        MailParts(
+            sender=context.sender,
+            recipient=context.recipient,
+            site_url=context.site_url,
+            unsubscribe_url=context.unsubscribe_url,
+            envelope=context.envelope,
+            sent_date=context.sent_date,
+            subject=subject,
+            text=wrap(text),
+            html=_INLINER.inline(_INDENT.sub("\n", html)),
         )
-        if len(raw) < MAX_BYTES:
-            return Rendered(words.subject, raw)
-    raise ValueError(f"the mail has {len(raw)} bytes")
+    )
+    return Rendered(subject, raw)
 
 
 def _bodies(
@@ -152,4 +180,4 @@ def _bodies(
     shared = {"context": context, "words": words}
     html = render_to_string("mail/jobs.html", {**shared, "jobs": jobs})
     text = render_to_string("mail/jobs.txt", {**shared, "jobs": plain_jobs})
-    return _INLINER.inline(_INDENT.sub("\n", html)), wrap(text)
+    return html, text

@@ -9,7 +9,7 @@ from deliveries.statuses import KINDS, MAIL_STATUSES, OPEN_MAIL
 
 
 class Mail(models.Model):
-    """An alert or a digest, as the very bytes that leave.  Only `deliveries.ledger` writes here."""
+    """One mail about jobs, as the very bytes that leave.  Only `deliveries.ledger` writes here."""
 
     id = models.CharField(primary_key=True, max_length=32)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mails")
@@ -21,6 +21,8 @@ class Mail(models.Model):
     body = models.BinaryField(null=True)
     status = models.CharField(max_length=12, choices=[(s, s) for s in MAIL_STATUSES])
     digest_on = models.DateField(null=True)
+    # The Monday of the local week that a weekly note is of.
+    week_on = models.DateField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     # Whether an attempt may have left: true while one is under way (a kill leaves it so), and once
     # one ended without anybody knowing.
@@ -44,13 +46,25 @@ class Mail(models.Model):
             models.CheckConstraint(name="mail_kind_known", condition=Q(kind__in=KINDS)),
             models.CheckConstraint(
                 name="mail_status_fits_kind",
-                condition=Q(kind="alert", status__in=[s for s in MAIL_STATUSES if s != "sealed"])
+                condition=Q(
+                    kind__in=["alert", "sample", "weekly"],
+                    status__in=[s for s in MAIL_STATUSES if s != "sealed"],
+                )
                 | Q(kind="digest", status__in=[s for s in MAIL_STATUSES if s != "sending"]),
             ),
             models.CheckConstraint(
                 name="mail_day_iff_digest",
                 condition=Q(kind="digest", digest_on__isnull=False)
-                | Q(kind="alert", digest_on__isnull=True),
+                | (~Q(kind="digest") & Q(digest_on__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="mail_week_iff_weekly",
+                condition=Q(kind="weekly", week_on__isnull=False)
+                | (~Q(kind="weekly") & Q(week_on__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="mail_week_begins_on_monday",
+                condition=Q(week_on__isnull=True) | Q(week_on__iso_week_day=1),
             ),
             models.CheckConstraint(
                 name="mail_body_iff_open",
@@ -72,6 +86,12 @@ class Mail(models.Model):
                 fields=["user", "digest_on"],
                 condition=Q(kind="digest"),
             ),
+            # One that certainly did not leave stands in no other's way.
+            models.UniqueConstraint(
+                name="mail_one_weekly_a_week",
+                fields=["user", "week_on"],
+                condition=Q(kind="weekly") & ~Q(status="void"),
+            ),
             models.UniqueConstraint(
                 name="mail_one_open_digest", fields=["user"], condition=Q(status="sealed")
             ),
@@ -82,6 +102,9 @@ class Mail(models.Model):
             ),
             models.Index(
                 fields=["created_at"], name="mail_maybe_leaving", condition=Q(status="sending")
+            ),
+            models.Index(
+                fields=["user", "created_at"], name="mail_samples", condition=Q(kind="sample")
             ),
         )
 

@@ -37,8 +37,8 @@ _VERDICT: Final = (
     " prompt local_score needs_review made_at"
 )
 _MAIL: Final = (
-    "id kind recipient subject jobs body status digest_on attempts doubtful begun next_attempt_at"
-    " provider provider_id error events created_at finished_at sent_at"
+    "id kind recipient subject jobs body status digest_on week_on attempts doubtful begun"
+    " next_attempt_at provider provider_id error events created_at finished_at sent_at"
 )
 
 PLACES: Final[tuple[Place, ...]] = (
@@ -58,7 +58,7 @@ PLACES: Final[tuple[Place, ...]] = (
         "preferences",
         "how mail reaches the user, and its book-keeping",
         "mode digest_hour timezone quiet_from quiet_until max_jobs_per_day paused_until ai_allowed"
-        " last_digest_on visited_at saved_at",
+        " weekly_note last_digest_on visited_at saved_at",
         kept_back=KEY,
         single=True,
     ),

@@ -21,6 +21,7 @@ def test_an_empty_profile_gets_the_promised_defaults():
         "max_jobs_per_day": 30,
         "paused_until": None,
         "ai_allowed": True,
+        "weekly_note": False,
     }
 
 

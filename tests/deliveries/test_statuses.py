@@ -1,5 +1,6 @@
 """The tables of transitions: as code, and as what the database lets through."""
 
+from datetime import date
 from typing import Any
 
 import psycopg
@@ -37,6 +38,7 @@ MAIL_WAYS = {
 PAIRS = [(before, after) for before in DELIVERY_STATUSES for after in DELIVERY_STATUSES]
 MAIL_PAIRS = [(before, after) for before in MAIL_STATUSES for after in MAIL_STATUSES]
 ALERT, OTHER = "a" * 32, "b" * 32
+MONDAY = date(2026, 11, 23)
 
 
 def test_the_code_knows_these_moves_and_no_others():
@@ -193,6 +195,11 @@ def test_a_mail_is_written_once(db, changed):
     assert refused("deliveries_mail", ALERT, **changed) == "mail_is_written_once"
 
 
+def note(id_: str, **values: Any) -> Mail:
+    """A weekly note that may be leaving."""
+    return new_mail(id_, "sending", **{"kind": "weekly", "week_on": MONDAY, **values})
+
+
 def insert_refused(make: Any) -> str:
     """The constraint that an INSERT violates."""
     with pytest.raises(IntegrityError) as caught, transaction.atomic():
@@ -217,6 +224,9 @@ def test_a_mail_begins_open(db, status):
 INSERTED_MAILS = {
     "mail_day_iff_digest": lambda: new_mail(ALERT, "sending", digest_on=NOON.date()),
     "mail_status_fits_kind": lambda: new_mail(ALERT, "sealed", kind="alert", digest_on=None),
+    "mail_week_iff_weekly": lambda: new_mail(ALERT, "sending", kind="weekly"),
+    "mail_week_begins_on_monday": lambda: note(ALERT, week_on=NOON.date()),
+    "mail_one_weekly_a_week": lambda: [note(id_) for id_ in (ALERT, OTHER)],
     "deliveries_mail_pkey": lambda: [new_mail(ALERT, "sending") for _ in range(2)],
     "mail_one_open_digest": lambda: [
         new_mail(id_, "sealed", digest_on=f"2026-11-2{n}") for n, id_ in enumerate((ALERT, OTHER))
@@ -233,6 +243,20 @@ def test_one_digest_a_day_also_after_the_first_one_ended(db):
     new_mail(ALERT, "sealed")
     set_row("deliveries_mail", ALERT, **mail_in("void"))
     assert insert_refused(lambda: new_mail(OTHER, "sealed")) == "mail_one_digest_a_day"
+
+
+def test_a_note_that_did_not_leave_stands_in_no_other_ones_way(db):
+    note(ALERT)
+    set_row("deliveries_mail", ALERT, **mail_in("void"))
+    note(OTHER)
+    assert refused("deliveries_mail", OTHER, week_on=date(2026, 11, 30)) == "mail_is_written_once"
+
+
+@pytest.mark.parametrize("kind", ["sample", "weekly"])
+def test_a_notice_is_never_frozen(db, kind):
+    week = {"week_on": MONDAY} if kind == "weekly" else {}
+    made = {"kind": kind, "digest_on": None, **week}
+    assert insert_refused(lambda: new_mail(ALERT, "sealed", **made)) == "mail_status_fits_kind"
 
 
 def test_a_pair_has_one_row_by_its_id_and_by_its_columns(row):

@@ -24,6 +24,8 @@ OF_DEEDS = {
     "import: keep",  # staff, in one transaction
     "rates: refresh",  # staff, in one statement: tests/jobs/test_exchange.py
     "evaluate: predictions",  # staff, into a file of theirs
+    "sample: claim",  # at the press of a button: tests/deliveries/test_samples.py
+    "weekly: claim",  # nobody in a simulation wants one: tests/deliveries/test_weekly.py
     # Others and their servers; the market of a simulation is a source of its own.
     *("web: ask", "inbox: count", "inbox: receive", "inbox: forget"),
     *("inbox: make a sender", "inbox: revoke"),

@@ -12,7 +12,7 @@ from deliveries.work.wall import Wall
 class Command(WorkCommand):
     """One digest tick."""
 
-    help = "Mail every digest whose local hour has come, and try frozen ones again."
+    help = "Mail every digest whose local hour has come, try frozen ones again, mail weekly notes."
 
     def work(self, clock: Clock, wall: Wall, options: dict[str, Any]) -> DigestSummary:
         """Run the tick."""
