@@ -133,11 +133,12 @@ def note_begins(terms: DeliveryTerms, week: date) -> datetime:
     return _digest_moment(terms, week) - WEEK
 
 
-def next_note(terms: DeliveryTerms, now: datetime) -> datetime:
-    """The hour of the next note, paused or not: `now` or later."""
+def next_note(terms: DeliveryTerms, now: datetime, *, since: datetime) -> datetime:
+    """The hour of the next note, paused or not: `now` or later, and a whole week after `since`."""
     monday = _monday(terms, now)
-    moment = _digest_moment(terms, monday)
-    return moment if moment >= now else _digest_moment(terms, monday + WEEK)
+    while _digest_moment(terms, monday) < now or note_begins(terms, monday) < since:
+        monday += WEEK
+    return _digest_moment(terms, monday)
 
 
 def _monday(terms: DeliveryTerms, now: datetime) -> date:

@@ -38,6 +38,7 @@ def standing_of(person: Person, now: datetime) -> dict[str, Any]:
     Raises User.DoesNotExist.
     """
     terms, zone = person.terms, person.terms.timezone
+    since = max(person.joined_at, person.jobs_from or person.joined_at)
     waiting = Delivery.objects.filter(user_id=person.user_id, status="queued").aggregate(
         instant=Count("pk", filter=Q(route="instant")), daily=Count("pk", filter=Q(route="daily"))
     )
@@ -55,7 +56,7 @@ def standing_of(person: Person, now: datetime) -> dict[str, Any]:
         "paused": long_time(paused, zone, now) if paused else "",
         "quiet": routing.is_quiet(terms, now),
         "next_digest": local_time(routing.next_digest(terms, now, person.last_digest_on), zone),
-        "next_note": local_time(routing.next_note(terms, now), zone),
+        "next_note": local_time(routing.next_note(terms, now, since=since), zone),
         "waiting": waiting,
         "mails": last_mails(person.user_id, zone),
     }

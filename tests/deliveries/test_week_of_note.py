@@ -87,9 +87,16 @@ def _tick_through(zone, hour, start, weeks):
 @given(ZONES, HOURS, st.datetimes(datetime(2025, 1, 1), datetime(2030, 1, 1)))
 def test_the_next_note_is_at_most_a_week_off(zone, hour, moment):
     terms, now = DeliveryTerms(timezone=zone, digest_hour=hour, weekly_note=True), at(str(moment))
-    found = routing.next_note(terms, now)
+    found = routing.next_note(terms, now, since=LONG_AGO)
     assert now <= found <= now + timedelta(days=7, hours=3)
     assert routing.week_of_note(terms, found, since=LONG_AGO) is not None
+
+
+def test_the_next_note_of_a_newcomer_waits_for_a_whole_week():
+    terms, monday = DeliveryTerms(digest_hour=8, weekly_note=True), at("2026-11-30 03:00")
+    assert routing.next_note(terms, monday, since=LONG_AGO) == at("2026-11-30 08:00")
+    assert routing.next_note(terms, monday, since=at("2026-11-30 02:00")) == at("2026-12-07 08:00")
+    assert routing.next_note(terms, monday, since=at("2026-11-30 09:00")) == at("2026-12-14 08:00")
 
 
 @pytest.mark.parametrize(
