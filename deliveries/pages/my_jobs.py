@@ -43,6 +43,7 @@ def my_jobs(request: HttpRequest) -> HttpResponse:
         "never_told": told(request),
         "notices": stands.notices,
         "further": cursor is not None,
+        "zone": stands.viewer.terms.timezone,
     }
     if cursor is None:
         zone = stands.viewer.terms.timezone
@@ -63,6 +64,7 @@ def near(request: HttpRequest) -> HttpResponse:
     stands = standing(user_id, now=now)
     context = _near(request, stands.viewer, now, most=_ALL_NEAR)
     context |= {"here": "my-jobs", "never_told": told(request), "notices": stands.notices}
+    context["zone"] = stands.viewer.terms.timezone
     return render(request, "deliveries/near_page.html", context)
 
 
