@@ -116,6 +116,11 @@ class SearchForm(forms.Form):
         return terms_of({**self.initial, **self.cleaned_data})
 
     @property
+    def is_begun(self) -> bool:
+        """Whether what is stored says what to look for: that nobody did yet is no mistake."""
+        return self.initial["pk"] is not None and too_open(terms_of(self.initial)) is None
+
+    @property
     def is_to_go(self) -> bool:
         """Whether its deletion was asked for."""
         return "delete" in self.fields and bool(self["delete"].value())

@@ -51,7 +51,8 @@ def preferences(request: HttpRequest, user: User) -> HttpResponse:
 def _tried(user: User, form: ProfileForm) -> dict[str, Any]:
     """What the search being looked at would have sent, and its place."""
     search = form.searches[form.asked - 1]
-    return {"place": search.place, **previewing.tried(user.pk, search, now=Clock().now())}
+    found = previewing.tried(user.pk, search, now=Clock().now(), begun=search.is_begun)
+    return {"place": search.place, **found}
 
 
 def _shown(request: HttpRequest, user: User) -> HttpResponse:

@@ -44,7 +44,8 @@ def of_searches(request: HttpRequest) -> HttpResponse:
         return signed_out(request)
     place = request.POST.get("place", "")
     search = next((each for each in form.searches if str(each.place) == place), form.searches[0])
-    return part(request, tried(user.pk, search, now=Clock().now()), place=search.place)
+    found = tried(user.pk, search, now=Clock().now(), begun=search.is_begun)
+    return part(request, found, place=search.place)
 
 
 def signed_out(request: HttpRequest) -> HttpResponse:
