@@ -15,8 +15,12 @@ from accounts.profile_values import flag
 from accounts.profiles import PREFERENCE_KEYS
 from accounts.terms import DeliveryTerms
 
+_CAP: Final = (
+    "What this number leaves over goes into the next digest, the best first; what finds no place"
+    " within two days is dropped."
+)
 _WHEN: Final = ("mode", "digest_hour", "timezone")
-_LESS: Final = ("quiet_from", "quiet_until")
+_LESS: Final = ("quiet_from", "quiet_until", "max_jobs_per_day")
 _NOTE: Final = ("weekly_note",)
 
 
@@ -38,7 +42,8 @@ class DeliveryForm(PreferencesForm):
 
     def __init__(self, stored: Preferences, data: Any = None) -> None:
         """Show what is stored, or what was typed."""
-        super().__init__(stored, data, only=(*_WHEN, *_LESS, *_NOTE, "max_jobs_per_day"))
+        super().__init__(stored, data, only=(*_WHEN, *_LESS, *_NOTE))
+        self.fields["max_jobs_per_day"].help_text = _CAP
 
     def rows(self) -> dict[str, list[forms.BoundField]]:
         """The fields by the part of the page they stand in."""

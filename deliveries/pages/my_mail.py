@@ -6,15 +6,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from accounts.boundaries import commit
-from accounts.enrolment import enrol
+from accounts.forms import unsaved
 from accounts.models import Preferences, User
 from accounts.opting_out import opt_in, opt_out
 from accounts.person import Person, read_person
@@ -23,6 +20,7 @@ from deliveries import routing, samples
 from deliveries.messages.job_card import local_time
 from deliveries.pages.delivery_forms import DeliveryForm, PauseForm, zone_names
 from deliveries.pages.mail_standing import standing_of
+from deliveries.pages.typed import KEPT, keeps_what_is_typed
 from deliveries.people import save_profile
 from deliveries.work.clock import Clock
 
@@ -34,13 +32,13 @@ _CHANGED: Final = (
 )
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def my_mail(request: HttpRequest) -> HttpResponse:
+@keeps_what_is_typed
+def my_mail(request: HttpRequest, user: User) -> HttpResponse:
     """GET tells; POST does what its `do` says, and shows what was typed with what is wrong."""
-    person = _person(request)
-    deed: Deed = _page
+    person = read_person(user.pk)
+    if person is None:
+        raise Preferences.DoesNotExist
+    deed: Deed = _shown
     if request.method == "POST":
         deed = _DEEDS.get(request.POST.get("do", ""), _nothing)
     try:
@@ -53,14 +51,21 @@ def my_mail(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(request.path)
 
 
-def _person(request: HttpRequest) -> Person:
-    """The signed-in user; one made without preferences gets them here."""
-    found = read_person(str(request.user.pk))
-    if found is None and isinstance(request.user, User):
-        enrol(request.user.email, ProfileChanges())
-        found = read_person(str(request.user.pk))
-    assert found is not None  # noqa: S101 -- somebody is signed in
-    return found
+def _shown(request: HttpRequest, person: Person) -> HttpResponse:
+    """What is stored, or the settings that were typed when nobody was signed in any more."""
+    if "stored" in request.GET:
+        unsaved.drop(request)
+    typed = unsaved.kept(request, _user(request))
+    if typed is None:
+        return _page(request, person)
+    messages.warning(request, KEPT)
+    form = DeliveryForm(Preferences.objects.get(pk=person.user_id), typed)
+    return _page(request, person, form=form, kept=True)
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # noqa: S101 -- somebody is signed in
+    return request.user
 
 
 def _stop(request: HttpRequest, person: Person) -> HttpResponse:
@@ -145,12 +150,15 @@ def _page(
     *,
     form: DeliveryForm | None = None,
     pause: PauseForm | None = None,
+    kept: bool = False,
 ) -> HttpResponse:
     now, terms = Clock().now(), person.terms
     form = form or DeliveryForm(Preferences.objects.get(pk=person.user_id))
     context = {
         "here": "my-mail",
         "form": form,
+        "kept": kept,
+        "owner": unsaved.owner_token(_user(request)),
         "parts": form.rows(),
         "troubles": form.troubles() if form.is_bound else [],
         "version": form.stored.saved_at.isoformat(),

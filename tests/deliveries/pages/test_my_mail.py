@@ -14,7 +14,7 @@ from deliveries.pages import my_mail
 from deliveries.people import save_profile
 from jobs import recent
 from jobs.models import SourceState
-from tests.accounts.signing_in import browser
+from tests.accounts.signing_in import browser, sign_in
 from tests.deliveries.test_my_pages import text
 from tests.factories import NOON, JobFactory, person, queued
 from tests.page_forms import form_of
@@ -54,6 +54,33 @@ def typed(client, **values):
     form = form_of(page(client), "/mail/")
     given = {f"mail-{name}" if name != "version" else name: v for name, v in values.items()}
     return {"do": "save", **form, **given}
+
+
+def test_what_was_typed_survives_being_signed_out(client, mailoutbox):
+    signed_in(client)
+    fields = typed(client, max_jobs_per_day="7")
+    client.logout()
+    answer = client.post("/mail/", fields)
+    assert "what you typed" in client.get(answer["Location"]).content.decode()
+    assert sign_in(client, mailoutbox, ANA, next="/mail/")["Location"] == "/mail/"
+    again = page(client)
+    assert "nothing of this is saved yet" in again
+    assert stored().max_jobs_per_day == 30
+    client.post("/mail/", {"do": "save", **form_of(again, "/mail/")})
+    assert stored().max_jobs_per_day == 7
+    assert "saved yet" not in page(client)
+
+
+def test_what_was_typed_may_be_dropped(client):
+    user = signed_in(client)
+    fields = typed(client, max_jobs_per_day="7")
+    client.logout()
+    client.post("/mail/", fields)
+    client.force_login(user)
+    assert form_of(page(client), "/mail/")["mail-max_jobs_per_day"] == ["7"]
+    dropped = client.get("/mail/?stored").content.decode()
+    assert form_of(dropped, "/mail/")["mail-max_jobs_per_day"] == ["30"]
+    assert "saved yet" not in page(client)
 
 
 def test_settings_are_saved_and_shown(client):
@@ -100,7 +127,7 @@ def test_a_new_mode_takes_waiting_rows_along(client):
 @pytest.mark.parametrize(
     ("values", "label", "message"),
     [
-        ({"max_jobs_per_day": "0"}, "At most so many jobs a day", "not a whole number from 1"),
+        ({"max_jobs_per_day": "0"}, "At most this many jobs a day", "not a whole number from 1"),
         ({"quiet_from": "22:00"}, "Quiet until", "Give both ends, or neither."),
         ({"timezone": "Mars/Base"}, "Time zone", "is not a time zone"),
     ],
@@ -144,7 +171,7 @@ def test_a_pause_begins_and_ends(client, choice, least, most):
     client.post("/mail/", {"do": "pause", "until": choice})
     assert before + least <= stored().paused_until <= timezone.now() + most
     answer = client.get("/mail/")
-    assert text(answer).startswith("Job mail is paused It goes on on ")
+    assert text(answer).startswith("Job mail is paused It starts again on ")
     assert "Pause until then" in text(answer)
     client.post("/mail/", {"do": "go on"})
     assert stored().paused_until is None
@@ -155,7 +182,7 @@ def test_a_pause_until_a_moment_of_ones_own_by_ones_own_clock(client):
     signed_in(client, timezone="Asia/Tokyo")
     client.post("/mail/", {"do": "pause", "pause-paused_until": "2036-05-01T09:00"})
     assert stored().paused_until == datetime(2036, 5, 1, 0, 0, tzinfo=UTC)
-    assert "It goes on on Thu 1 May 2036, 09:00 (Asia/Tokyo)" in text(client.get("/mail/"))
+    assert "It starts again on Thu 1 May 2036, 09:00 (Asia/Tokyo)" in text(client.get("/mail/"))
 
 
 @pytest.mark.parametrize(
