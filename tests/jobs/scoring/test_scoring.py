@@ -140,6 +140,11 @@ def test_money_of_others_is_told_as_converted():
     )
 
 
+def test_a_single_skill_is_not_counted():
+    told = score_of(post(skills=("Django",)), SearchTerms(skills=("Django",))).reasons
+    assert told[0] == "Names your one skill: Django (tags)"
+
+
 def test_a_short_name_in_a_sentence_is_no_skill():
     golang = SearchTerms(skills=("Go", "Kubernetes"))
     told = score_of(post(description="Please go on with Kubernetes." + LONG), golang).reasons
