@@ -36,7 +36,7 @@ FILTERS: Final[Mapping[str, SearchField]] = {
     "words_all": SearchField("All of these words", _ONE_A_LINE),
     "words_any": SearchField("At least one of these words", _ONE_A_LINE),
     "skills": SearchField(
-        "Skills", f"{_ONE_A_LINE} A post must name one of them, or of the words asked for."
+        "Skills", f"{_ONE_A_LINE} A post must name at least one of them, or one of the words you ask for."
     ),
     "job_types": SearchField("Payment", _TICKED, _PASSES),
     "min_hourly": SearchField(
@@ -72,10 +72,10 @@ FILTERS: Final[Mapping[str, SearchField]] = {
         "0 to 5 stars.",
         "A client not rated yet passes, unless you ask to drop it.",
     ),
-    "max_proposals": SearchField("At most so many proposals", "", _PASSES),
+    "max_proposals": SearchField("At most this many proposals", "", _PASSES),
     "durations": SearchField("Length", _TICKED, _PASSES),
     "posted_within_hours": SearchField(
-        "Posted within so many hours",
+        "Posted within this many hours",
         "1 to 720.",
         "Where no time is stated, the time we first saw it counts; unless you ask to drop it.",
     ),
@@ -85,10 +85,14 @@ FILTERS: Final[Mapping[str, SearchField]] = {
 OTHERS: Final[Mapping[str, SearchField]] = {
     "name": SearchField("Name of this search"),
     "active": SearchField("Look for jobs by this search"),
-    "headline": SearchField("Your work in one line", "Such as: Django developer for shops."),
+    "headline": SearchField(
+        "Headline (your work in one line)", "Such as: Django developer for shops."
+    ),
     "about": SearchField("About you", "What a client would want to know."),
     "wants": SearchField("What you look for", "In your own words; also what you do not want."),
-    "min_score": SearchField("Mail jobs that score at least", "Of 100; 70 is usual."),
+    "min_score": SearchField(
+        "Lowest score", "Of 100. Jobs that score less are not mailed; 70 is usual."
+    ),
     "strict": SearchField("Drop what does not state it"),
 }
 
@@ -111,12 +115,12 @@ def too_open(search: SearchTerms) -> str | None:
         return None
     if not any(text.strip() for text in (search.headline, search.about, search.wants)):
         return (
-            "It would let every job through: say what work you do (skills, a headline) or set a"
+            "This search would let every job through: say what work you do (skills, a headline) or set a"
             " filter."
         )
     if search.min_score == 0:
         return (
-            "It would let every job through: with a lowest score of 0 it needs a filter, such as"
+            "This search would let every job through: with a lowest score of 0 it needs a filter, such as"
             " a skill."
         )
     return None

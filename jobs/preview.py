@@ -112,7 +112,7 @@ def miss(search: SearchTerms, table: JobTable, found: Reach, pair: int, now: dat
         if each.name in failing
     ]
     if shown.score < search.min_score:
-        sentence = f"It scores {shown.score}, your threshold is {search.min_score}."
+        sentence = f"It scores {shown.score}, your lowest score is {search.min_score}."
         settings.append(Setting(THRESHOLD, _LABEL, sentence))
     return NearMiss(shown, tuple(settings))
 

@@ -73,7 +73,7 @@ class PreferencesForm(forms.Form):
     )
     max_jobs_per_day = OptionalField(
         _KEYS["max_jobs_per_day"],
-        label="At most so many jobs a day",
+        label="At most this many jobs a day",
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
     )
     paused_until = MomentField(

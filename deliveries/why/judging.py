@@ -34,8 +34,10 @@ def judged_now(
     failed = [each for each in compared if not each.passed]
     turn = "turns" if len(failed) == 1 else "turn"
     turned_down = f"{len(failed)} of {len(compared)} filters {turn} it down"
-    outcome = turned_down if failed else "lets it through"
-    yield Step("search", f"“{search.name}” {outcome}.", ok=not failed)
+    # A search that once let the job through may have been changed since.
+    today = ", as it is now" if verdict else ""
+    outcome = f"{today}: {turned_down}" if failed else " lets it through"
+    yield Step("search", f"“{search.name}”{outcome}.", ok=not failed)
     for each in compared:
         name = "passes" if each.passed else "fails"
         yield Step(name, f"{each.label}: {each.sentence}", ok=each.passed, part=True)
@@ -50,7 +52,7 @@ def _would_score(by: UserSearch, one: JobTable, *, passes: bool) -> Iterator[Ste
     yield Step(
         "score",
         f"{'Would' if passes else 'Were it let through, it would'} score {found.score} of 100 now"
-        f" for “{search.name}”; its threshold is {search.min_score}:"
+        f" for “{search.name}”; its lowest score is {search.min_score}:"
         f" {'reached' if reached else 'not reached'}.",
         ok=reached,
     )

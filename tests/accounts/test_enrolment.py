@@ -131,7 +131,7 @@ def test_flat_keys_change_the_first_search():
     ],
 )
 def test_a_search_that_lets_everything_through_is_refused_with_the_reason(profile):
-    with pytest.raises(ProfileError, match="It would let every job through"):
+    with pytest.raises(ProfileError, match="This search would let every job through"):
         give(**profile)
     assert tables() == [[], [], [], []]
 

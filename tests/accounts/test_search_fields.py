@@ -68,7 +68,7 @@ def test_a_filter_is_asked_for_when_it_has_a_value(name, value, asked):
 def test_a_search_that_lets_everything_through_is_told_why(terms, refused):
     reason = too_open(SearchTerms(**terms))
     assert (reason is not None) == refused
-    assert reason is None or reason.startswith("It would let every job through")
+    assert reason is None or reason.startswith("This search would let every job through")
 
 
 @pytest.mark.parametrize(

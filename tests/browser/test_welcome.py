@@ -88,7 +88,7 @@ def test_the_preview_follows_what_is_typed_and_the_zone_is_the_browsers(chromium
     page.wait_for_url("**/welcome/work/")
     visitor.fill("Hourly rate, at least", "900")
     beside.get_by_text("None of the 1 recent jobs").wait_for()
-    beside.get_by_text("Just missed").wait_for()
+    beside.get_by_text("Near misses").wait_for()
     visitor.fill("Hourly rate, at least", "plenty")
     beside.get_by_text("'plenty' is not a number").wait_for()
     visitor.fill("Hourly rate, at least", "40")

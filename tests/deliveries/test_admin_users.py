@@ -113,7 +113,7 @@ def test_what_is_wrong_is_told_and_nothing_is_saved(changes, told):
 def test_a_search_that_lets_everything_through_is_refused():
     user, boss = person(), staff()
     (error,) = save(boss, user, searches__0__skills="")
-    assert "It would let every job through" in error
+    assert "This search would let every job through" in error
     assert user.searches.get().skills == ["Django"]
 
 

@@ -45,7 +45,7 @@ def test_what_is_avoided_already_in_any_writing():
         (DJANGO, "words_none", "rest api", "It asks for “REST API”."),
         (DJANGO, "words_none", "REST", "It asks for “REST API”."),
         (DJANGO, "words_none", "res", None),
-        (SearchTerms(), "words_none", "logo", "It would let every job through: say what"),
+        (SearchTerms(), "words_none", "logo", "This search would let every job through: say what"),
         (SearchTerms(countries_include=("DE",)), "countries_exclude", "DE", "Each of these is"),
         (SearchTerms(countries_include=("DE", "FR")), "countries_exclude", "DE", None),
         (SearchTerms(skills=("a",), words_none=("x",) * 200), "words_none", "y", "201 entries"),

@@ -267,7 +267,7 @@ def test_my_mail_tells_when_a_digest_comes(client):
 def test_my_mail_tells_of_a_pause(client):
     until = (timezone.now() + timedelta(days=2)).isoformat()
     signed_in(client, paused_until=until)
-    assert text(client.get("/mail/")).startswith("Job mail is paused It goes on on ")
+    assert text(client.get("/mail/")).startswith("Job mail is paused It starts again on ")
 
 
 def test_my_mail_is_stopped_and_resumed_by_a_post_only(client):

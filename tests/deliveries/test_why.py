@@ -52,14 +52,14 @@ def test_a_job_that_was_mailed(settings, smtp, wall):
 def test_a_job_that_a_filter_turned_down():
     person(skills=["Django"], min_hourly=100)
     steps = told("ana@example.com", JobFactory().pk)
-    assert ("search", "“My search” 1 of 2 filters turns it down.") in steps
+    assert ("search", "“My search”: 1 of 2 filters turns it down.") in steps
     assert (
         "fails",
         "Hourly rate, at least (US dollars): Your floor is $100/h; the post offers up to $60/h.",
     ) in steps
     [score] = [sentence for name, sentence in steps if name == "score"]
     would = f"Were it let through, it would score {points(steps)} of 100 now for “My search”; its "
-    assert score == f"{would}threshold is 70: reached."
+    assert score == f"{would}lowest score is 70: reached."
     assert steps[-2:] == [
         ("verdict", "None so far: no scan has seen a search let it through."),
         ("ledger", "No row: nothing is to be delivered."),
@@ -131,7 +131,7 @@ def test_what_a_changed_search_turns_down_is_told_as_it_was_judged():
     steps = told("ana@example.com", job.pk)
     when = f"{row.made_at:%Y-%m-%d %H:%M} UTC"
     assert [sentence for name, sentence in steps if name in {"search", "passed"}] == [
-        "“My search” 1 of 2 filters turns it down.",
+        "“My search”, as it is now: 1 of 2 filters turns it down.",
         f"“My search” let it through when it was judged, {when}.",
         "Hourly rate, at least (US dollars): Your floor is $35/h; the post offers up to $60/h.",
     ]
@@ -146,7 +146,7 @@ def test_a_job_that_passes_and_has_no_verdict_is_scored_now():
     parts = points([(step.name, step.sentence) for step in steps])
     assert score == Step(
         "score",
-        f"Would score {parts} of 100 now for “My search”; its threshold is 99: not reached.",
+        f"Would score {parts} of 100 now for “My search”; its lowest score is 99: not reached.",
         ok=False,
     )
     assert [step.name for step in steps if not step.part] == [

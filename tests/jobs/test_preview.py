@@ -85,7 +85,7 @@ def test_the_sent_and_the_nearest_misses_with_what_kept_each_out():
     assert [s.sentence for s in floor] == ["Your floor is $50/h; the post offers up to $20/h."]
     assert "Pays up to $20/h, below your floor of $50/h" in two.concerns
     assert [(s.name, s.label) for s in word] == [("words_none", "None of these words")]
-    assert [s.sentence for s in low] == [f"It scores {four.score}, your threshold is 70."]
+    assert [s.sentence for s in low] == [f"It scores {four.score}, your lowest score is 70."]
     assert [p.posting.id for p in (two, three, four)] == sorted(
         ("a:2", "a:3", "a:4"), key=lambda i: {"a:2": -two.score, "a:3": -three.score}.get(i, 0)
     )

@@ -61,8 +61,16 @@ def test_what_is_typed_is_tried_and_nothing_is_saved(client):
     assert re.search(r"These Django shop Fit \d+ · \$40–60 an hour · Germany Names", said)
     said = text(client.post(PREVIEW, fields(client, countries_exclude_1="Germany")))
     assert "None of the 2 recent jobs would have been sent. “No clients in these countries”" in said
-    assert re.search(r"Just missed Django shop Fit \d+ .* No clients in these countries : ", said)
+    assert re.search(r"Near misses Django shop Fit \d+ .* No clients in these countries : ", said)
     assert tables() == before
+
+
+def test_a_search_that_was_only_just_added_is_no_mistake(client):
+    signed_in(client)
+    added = client.post(PAGE, fields(client) | {"do": "add"}).content.decode()
+    answer = client.post(PREVIEW, form_of(added, PAGE) | {"place": "2"})
+    assert text(answer).startswith("Say what you do: a line or a few skills are enough.")
+    assert "note warn" not in answer.content.decode()
 
 
 def test_it_has_a_link_to_each_job_and_shows_hostile_titles_as_text(client):
@@ -77,12 +85,12 @@ def test_it_has_a_link_to_each_job_and_shows_hostile_titles_as_text(client):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"skills_1": "", "headline_1": ""}, "Skills : It would let every job through"),
+        ({"skills_1": "", "headline_1": ""}, "Skills : This search would let every job through"),
         ({"words_none_1": "django"}, "each is among the words you avoid."),
         ({"min_fixed_1": "a lot"}, "Fixed price, at least (US dollars) : 'a lot' is not a number"),
         ({"min_score_1": "100"}, "None of the 1 recent jobs would have been sent."),
         ({"min_score_1": "0"}, "All 1 recent jobs would have been sent: nothing is kept out."),
-        ({"active_1": [], "skills_1": ""}, "It would let every job through"),
+        ({"active_1": [], "skills_1": ""}, "This search would let every job through"),
     ],
 )
 def test_it_warns_and_says_what_to_mend(client, changes, words):

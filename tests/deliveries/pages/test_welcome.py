@@ -134,10 +134,10 @@ def test_back_saves_too_and_a_get_changes_nothing(client, newcomer, path):
 def test_who_says_nothing_is_told_beside_the_field(client, newcomer):
     answer = post(client, WHO)
     assert answer.status_code == 200
-    assert "Skills : It would let every job through: say what work you do" in text(answer)
+    assert "Skills : This search would let every job through: say what work you do" in text(answer)
     assert "Not saved" in text(answer)
     assert search().active  # as it was made: it says nothing, so nothing passes
-    assert "It would let every job through" in text(post(client, MAIL))
+    assert "This search would let every job through" in text(post(client, MAIL))
     assert not is_set_up(newcomer.pk)
 
 
@@ -238,7 +238,7 @@ def test_the_preview_of_a_step_counts_what_earlier_ones_said(client, newcomer):
     path = "/welcome/preview/work/"
     answer = client.post(path, {**fields, "search-1-min_hourly": "90"})
     assert "None of the 1 recent jobs" in text(answer)
-    assert "Just missed" in text(answer)
+    assert "Near misses" in text(answer)
     assert "All 1 recent jobs" in text(client.post(path, fields))
     assert search().min_hourly is None
 

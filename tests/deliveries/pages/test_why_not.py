@@ -60,7 +60,7 @@ def test_a_job_that_came(client, django_assert_max_num_queries):
         "Yes: We first saw it on Wed 25 Nov, 21:00. It was posted on Wed 25 Nov, 21:00."
     )
     assert "Yes: “My search” lets it through." in steps
-    assert "Yes: That is enough: your threshold is 70." in steps
+    assert "Yes: That is enough: your lowest score is 70." in steps
     assert steps[-1] == "Yes: It left in an alert on Wed 25 Nov, 21:00."
     assert (
         "Mailed &amp; &lt;b&gt;"
@@ -74,7 +74,7 @@ def test_a_job_that_a_filter_turned_down(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(12):
         heading, steps = told(client, job.pk)
     assert heading == "It was not mailed to you"
-    assert "No: “My search” 1 of 2 filters turns it down." in steps
+    assert "No: “My search”: 1 of 2 filters turns it down." in steps
     floor = "Your floor is $100/h; the post offers up to $60/h."
     assert f"No: Hourly rate, at least (US dollars): {floor}" in steps
     assert steps[-2:] == [
