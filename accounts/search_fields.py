@@ -36,7 +36,8 @@ FILTERS: Final[Mapping[str, SearchField]] = {
     "words_all": SearchField("All of these words", _ONE_A_LINE),
     "words_any": SearchField("At least one of these words", _ONE_A_LINE),
     "skills": SearchField(
-        "Skills", f"{_ONE_A_LINE} A post must name at least one of them, or one of the words you ask for."
+        "Skills",
+        f"{_ONE_A_LINE} A post must name at least one of them, or of the words you ask for.",
     ),
     "job_types": SearchField("Payment", _TICKED, _PASSES),
     "min_hourly": SearchField(
@@ -115,13 +116,13 @@ def too_open(search: SearchTerms) -> str | None:
         return None
     if not any(text.strip() for text in (search.headline, search.about, search.wants)):
         return (
-            "This search would let every job through: say what work you do (skills, a headline) or set a"
-            " filter."
+            "This search would let every job through: say what work you do (skills, a headline) or"
+            " set a filter."
         )
     if search.min_score == 0:
         return (
-            "This search would let every job through: with a lowest score of 0 it needs a filter, such as"
-            " a skill."
+            "This search would let every job through: with a lowest score of 0 it needs a filter,"
+            " such as a skill."
         )
     return None
 

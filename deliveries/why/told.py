@@ -136,4 +136,6 @@ def _threshold(verdict: Verdict | None, row: Delivery | None) -> Iterator[Step]:
     threshold = row.threshold if row else search.min_score if search else None
     if score is not None and threshold is not None:
         reached = "That is enough" if score >= threshold else "That is not enough"
-        yield Step("threshold", f"{reached}: your lowest score is {threshold}.", ok=score >= threshold)
+        yield Step(
+            "threshold", f"{reached}: your lowest score is {threshold}.", ok=score >= threshold
+        )

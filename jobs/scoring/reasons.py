@@ -53,7 +53,9 @@ def _skills(search: SearchTerms, named: Named, pair: int) -> Iterator[str]:
     ]
     if found:
         more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        share = "your one skill" if len(skills) == 1 else f"{len(found)} of your {len(skills)} skills"
+        share = (
+            "your one skill" if len(skills) == 1 else f"{len(found)} of your {len(skills)} skills"
+        )
         yield f"Names {share}: {', '.join(found[:_SHOWN])}{more}"
         return
     near = [s.label for s, part in zip(skills, named.near[:, pair], strict=True) if part]

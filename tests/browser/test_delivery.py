@@ -35,7 +35,9 @@ def test_a_pause_until_a_moment_of_ones_own(browse):
     page.goto("/mail/")
     page.get_by_label("Or until").fill("2035-06-01T09:00")
     page.get_by_role("button", name="Pause until then").click()
-    expect(page.get_by_text("It starts again on Fri 1 Jun 2035, 09:00 (Europe/Lisbon)")).to_be_visible()
+    expect(
+        page.get_by_text("It starts again on Fri 1 Jun 2035, 09:00 (Europe/Lisbon)")
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize("javascript", [True, False])
