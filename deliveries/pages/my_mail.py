@@ -6,15 +6,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.boundaries import commit
-from accounts.enrolment import enrol
 from accounts.models import Preferences, User
 from accounts.opting_out import opt_in, opt_out
 from accounts.person import Person, read_person
@@ -23,6 +20,8 @@ from deliveries import routing, samples
 from deliveries.messages.job_card import local_time
 from deliveries.pages.delivery_forms import DeliveryForm, PauseForm, zone_names
 from deliveries.pages.mail_standing import standing_of
+from deliveries.pages.signed_in import signed_in
+from deliveries.pages.typed import complete
 from deliveries.people import save_profile
 from deliveries.work.clock import Clock
 
@@ -34,7 +33,7 @@ _CHANGED: Final = (
 )
 
 
-@login_required
+@signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_mail(request: HttpRequest) -> HttpResponse:
@@ -43,23 +42,20 @@ def my_mail(request: HttpRequest) -> HttpResponse:
     deed: Deed = _page
     if request.method == "POST":
         deed = _DEEDS.get(request.POST.get("do", ""), _nothing)
-    try:
-        return deed(request, person)
-    except (
-        Preferences.DoesNotExist,
-        User.DoesNotExist,
-    ):  # deleted, or moved to another address, in this instant
-        messages.info(request, "This account is gone, or has a new address; nothing was saved.")
-        return redirect_to_login(request.path)
+    return deed(request, person)
 
 
 def _person(request: HttpRequest) -> Person:
-    """The signed-in user; one made without preferences gets them here."""
+    """The signed-in user; one made without preferences gets them here.
+
+    Raises Preferences.DoesNotExist for who left: an account is not made anew.
+    """
     found = read_person(str(request.user.pk))
     if found is None and isinstance(request.user, User):
-        enrol(request.user.email, ProfileChanges())
+        complete(request.user)
         found = read_person(str(request.user.pk))
-    assert found is not None  # noqa: S101 -- somebody is signed in
+    if found is None:
+        raise Preferences.DoesNotExist
     return found
 
 
