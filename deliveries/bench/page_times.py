@@ -2,6 +2,7 @@
 
 import statistics
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -43,6 +44,9 @@ def page_times(count: int, *, wall: Wall) -> dict[str, dict[str, float]]:
     user, job = _market(count, wall)
     client = Client(headers={"x-forwarded-proto": "https", "host": settings.SITE_HOST})
     client.force_login(user, settings.AUTHENTICATION_BACKENDS[0])
+    with warnings.catch_warnings():  # about static files that nobody collected
+        warnings.simplefilter("ignore", UserWarning)
+        client.get(_BARE)
     asked: dict[str, Callable[[], Any]] = {
         **{path: _get(client, path) for path in _PAGES},
         "/why/?job=": _get(client, f"/why/?job={job}"),

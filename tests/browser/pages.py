@@ -7,6 +7,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.person import read_person
 from deliveries import ledger
+from deliveries.thumb_links import ThumbLink, token_for
 from tests.factories import JobFactory, person, queued
 
 
@@ -21,7 +22,16 @@ def EVERYBODYS(user: User) -> list[str]:  # noqa: N802
         "/terms/",
         "/no-such-page/",
         f"/u/{reader.opt_out_token}/",
+        f"/t/{thumb_token(user)}/",
+        "/t/torn/",
+        "/sign-in/inactive/",
     ]
+
+
+def thumb_token(user: User) -> str:
+    """What stands in the link “more like this” of a job that was mailed."""
+    row = user.deliveries.filter(status="sent").earliest("score")
+    return token_for(ThumbLink(row.mail_id, row.job_id, True), now=row.sent_at)
 
 
 def OWN(user: User) -> list[str]:  # noqa: N802
@@ -30,7 +40,7 @@ def OWN(user: User) -> list[str]:  # noqa: N802
     return [
         *("/jobs/", "/jobs/near/", "/jobs/taste/", f"/jobs/never/?job={job}"),
         *("/account/", "/preferences/", "/mail/", "/why/", "/why/?job=banana", f"/why/?job={job}"),
-        *("/welcome/", "/welcome/work/", "/welcome/mail/"),
+        *("/welcome/", "/welcome/work/", "/welcome/mail/", "/sign-out/"),
     ]
 
 

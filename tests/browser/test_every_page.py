@@ -11,6 +11,7 @@ from django.contrib.staticfiles import finders
 
 from accounts.models import User
 from tests.browser.pages import EVERYBODYS, OWN, a_user_with_everything
+from tests.staff import staff
 
 pytestmark = pytest.mark.process
 MOST = 100_000  # bytes of a page: its HTML, and its files as they travel
@@ -56,6 +57,13 @@ def test_axe_finds_nothing_serious(browse, reader, dark):
             page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
             found += troubles(page)
     assert found == []
+
+
+def test_staff_find_a_page_as_good_on_a_narrow_phone(browse, smtp):
+    page = browse(staff(), width=320, dark=True)
+    settled(page, "/second-factor/")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert troubles(page) == []
 
 
 def test_no_page_is_wider_than_a_narrow_phone_or_shifts_while_it_loads(browse, reader):

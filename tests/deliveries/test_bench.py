@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from deliveries.bench import PARTS
+from deliveries.bench.page_times import PageError, page_times
 from deliveries.bench.plain import comparison_seconds
 from deliveries.bench.stopwatch import Part, Stopwatch
 from jobs.filters import passing
@@ -55,6 +56,21 @@ def test_a_whole_measurement_leaves_nothing_and_touches_nothing_real():
     assert found["peak_mb"] > 50
     assert rows() == before
     assert databases() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_page_is_timed_beside_the_barest(settings, mailoutbox, wall):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+    found = page_times(200, wall=wall)
+    assert found["/privacy/"]["ratio"] == 1
+    assert {"/jobs/", "/jobs/near/", "/preferences/", "/mail/", "/why/", "/account/"} <= set(found)
+    assert all(times["median"] > 0 for times in found.values())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_that_does_not_answer_is_named(wall):
+    with pytest.raises(PageError, match="No job fits"):
+        page_times(1, wall=wall)
 
 
 @pytest.mark.parametrize("users", ["0", "-3", "many"])
