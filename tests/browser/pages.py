@@ -31,6 +31,8 @@ def EVERYBODYS(user: User) -> list[str]:  # noqa: N802
 def thumb_token(user: User) -> str:
     """What stands in the link “more like this” of a job that was mailed."""
     row = user.deliveries.filter(status="sent").earliest("score")
+    assert row.mail_id
+    assert row.sent_at
     return token_for(ThumbLink(row.mail_id, row.job_id, True), now=row.sent_at)
 
 
