@@ -4,7 +4,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable
-from datetime import UTC, datetime, time
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 from zoneinfo import available_timezones
@@ -154,16 +154,20 @@ def clock_time(value: object) -> time | None:
 
 
 def moment(value: object) -> datetime | None:
-    """An ISO 8601 time as aware UTC; without a zone it is taken as UTC."""
+    """An ISO 8601 time that a clock of any zone can show, as aware UTC; without a zone it is taken
+    as UTC."""
     if value is None:
         return None
     try:
         found = datetime.fromisoformat(value if isinstance(value, str) else "")
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+        at = (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+        if MINYEAR < at.year < MAXYEAR:
+            return at
     except (ValueError, OverflowError):
-        raise ProfileError(
-            f"{_shown(value)} is not a time; write one such as 2030-01-31T08:00:00Z, or null."
-        ) from None
+        pass
+    raise ProfileError(
+        f"{_shown(value)} is not a time; write one such as 2030-01-31T08:00:00Z, or null."
+    )
 
 
 def _shown(value: object) -> str:

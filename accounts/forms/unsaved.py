@@ -4,6 +4,7 @@ A form that wants this holds a hidden `owner`, which only this site can make; wh
 to that owner only, on the same path.
 """
 
+from datetime import timedelta
 from typing import Final
 
 from django.core.signing import BadSignature, Signer
@@ -18,6 +19,7 @@ FIELD: Final = UNSAVED_OWNER
 _KEY: Final = UNSAVED
 _SALT: Final = "accounts.forms.unsaved"
 _SIGNER: Final = Signer(salt=_SALT)
+_KEPT_FOR: Final = timedelta(days=1)
 _MOST: Final = 500_000  # characters; a session is no place for more
 
 
@@ -41,6 +43,7 @@ def keep(request: HttpRequest) -> bool:
     if len(posted) > _MOST:
         return False
     request.session[_KEY] = {"path": request.path, "posted": posted}
+    request.session.set_expiry(_KEPT_FOR)  # whoever it is of may have no account any more
     return True
 
 
@@ -54,5 +57,6 @@ def kept(request: HttpRequest, user: User) -> QueryDict | None:
 
 
 def drop(request: HttpRequest) -> None:
-    """Forget what was kept."""
-    request.session.pop(_KEY, None)
+    """Forget what was kept; the session lasts as long as any other again."""
+    if request.session.pop(_KEY, None) is not None:
+        request.session.set_expiry(None)

@@ -1,5 +1,6 @@
 """Where somebody was when they pressed a button: that page again, and no other site's."""
 
+from contextlib import suppress
 from typing import Final
 from urllib.parse import quote, urlsplit, urlunsplit
 
@@ -15,7 +16,7 @@ def place_of(request: HttpRequest) -> str:
 
     A part that a script loads is shown within the page it asked from.
     """
-    return HtmxDetails(request).current_url_abs_path or request.get_full_path()
+    return _around(request) or request.get_full_path()
 
 
 def is_part(request: HttpRequest) -> bool:
@@ -25,16 +26,29 @@ def is_part(request: HttpRequest) -> bool:
 
 def came_from(request: HttpRequest) -> str:
     """The address of our page that led here, My jobs when none did."""
-    around = HtmxDetails(request).current_url_abs_path
-    parts = urlsplit(request.headers.get("Referer", ""))
-    same_site = parts.hostname == urlsplit(f"//{request.get_host()}").hostname
-    return _ours(around or (urlunsplit(("", "", *parts[2:4], "")) if same_site else ""))
+    return _ours(_around(request) or _before(request))
 
 
 def back(request: HttpRequest, anchor: str = "") -> HttpResponseRedirect:
     """To the page whose address was posted, My jobs where it was none of ours."""
     place = _ours(request.POST.get("back", "").partition("#")[0])
     return HttpResponseRedirect(place + (f"#{quote(anchor, safe=':')}" if anchor else ""))
+
+
+def _around(request: HttpRequest) -> str | None:
+    """The page that a script says it stands in."""
+    with suppress(ValueError):  # no address at all
+        return HtmxDetails(request).current_url_abs_path
+    return None
+
+
+def _before(request: HttpRequest) -> str:
+    """The page of ours that a browser says it comes from, or ""."""
+    with suppress(ValueError):
+        parts = urlsplit(request.headers.get("Referer", ""))
+        if parts.hostname == urlsplit(f"//{request.get_host()}").hostname:
+            return urlunsplit(("", "", *parts[2:4], ""))
+    return ""
 
 
 def _ours(place: str) -> str:

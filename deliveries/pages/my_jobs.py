@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Any, Final
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -28,7 +27,7 @@ _NEAR: Final = 5
 _ALL_NEAR: Final = 20
 
 
-@login_required
+@signed_in
 @never_cache
 @require_safe
 def my_jobs(request: HttpRequest) -> HttpResponse:

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -41,14 +40,7 @@ def my_mail(request: HttpRequest, user: User) -> HttpResponse:
     deed: Deed = _shown
     if request.method == "POST":
         deed = _DEEDS.get(request.POST.get("do", ""), _nothing)
-    try:
-        return deed(request, person)
-    except (
-        Preferences.DoesNotExist,
-        User.DoesNotExist,
-    ):  # deleted, or moved to another address, in this instant
-        messages.info(request, "This account is gone, or has a new address; nothing was saved.")
-        return redirect_to_login(request.path)
+    return deed(request, person)
 
 
 def _shown(request: HttpRequest, person: Person) -> HttpResponse:

@@ -16,7 +16,7 @@ from accounts.viewer import viewer
 from deliveries.avoiding import Field, offers
 from deliveries.never import Avoided, allow, avoid
 from deliveries.pages.back import back, came_from, is_part
-from deliveries.pages.signed_in import signed_in
+from deliveries.pages.signed_in import GONE, signed_in
 from deliveries.why.finding import find
 from deliveries.work.clock import Clock
 from jobs.filters.wording import country
@@ -25,7 +25,6 @@ _KEPT: Final = 5
 # In the session: the last steps that can be undone, by an id each, and what the next page says.
 _UNDO: Final = "never_undo"
 _TOLD: Final = "never_told"
-_GONE: Final = "This account is gone, or has a new address; nothing was changed."
 
 
 @signed_in
@@ -61,7 +60,7 @@ def _step(request: HttpRequest) -> HttpResponse:
     except ProfileError as error:
         messages.error(request, f"Nothing was changed: {error}")
     except Preferences.DoesNotExist:
-        messages.error(request, _GONE)
+        messages.error(request, GONE)
     else:
         _tell(request, outcome)
     return back(request)
@@ -83,7 +82,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     except ProfileError as error:
         messages.error(request, f"It was not undone: {error}")
     except Preferences.DoesNotExist:
-        messages.error(request, _GONE)
+        messages.error(request, GONE)
     else:
         done = f"Undone: {_named(step['field'], step['entry'])} may come again."
         messages.success(request, done if undone else "There was nothing left to undo.")

@@ -18,6 +18,7 @@ from accounts.enrolment import enrol
 from accounts.forms import unsaved
 from accounts.models import Preferences, User
 from accounts.profiles import ProfileChanges
+from deliveries.pages.signed_in import GONE
 
 KEPT = "You had been signed out: nothing of this is saved yet. Look it through, then save."
 _PLACES: Final = tuple(
@@ -32,7 +33,7 @@ _PLACES: Final = tuple(
 def keeps_what_is_typed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A view of (request, user, …), for who is signed in and has preferences.
 
-    Who is not signed in, or left while the view ran (Preferences.DoesNotExist), signs in; a form
+    Who is not signed in, or left while the view ran (either's DoesNotExist), signs in; a form
     with `owner` in it is kept meanwhile, and is never taken for somebody else's.
     """
 
@@ -49,8 +50,8 @@ def keeps_what_is_typed(view: Callable[..., HttpResponse]) -> Callable[..., Http
             if not Preferences.objects.filter(pk=user.pk).exists():
                 complete(user)
             return _of_somebody_else(request, user) or view(request, user, *args, **kwargs)
-        except Preferences.DoesNotExist:  # deleted, or moved to another address, in this instant
-            messages.info(request, "This account is gone, or has a new address; nothing was saved.")
+        except (Preferences.DoesNotExist, User.DoesNotExist):  # deleted, or moved, in this instant
+            messages.info(request, GONE)
             return redirect_to_login(request.path)
 
     return page

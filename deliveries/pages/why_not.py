@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -12,6 +11,7 @@ from accounts.viewer import viewer
 from deliveries.messages.job_card import local_time
 from deliveries.pages import never
 from deliveries.pages.back import place_of
+from deliveries.pages.signed_in import signed_in
 from deliveries.standing import last_look
 from deliveries.why.finding import find, understood
 from deliveries.why.told import told
@@ -22,7 +22,7 @@ _LONGEST: Final = 2000
 _SHOWN: Final = 200
 
 
-@login_required
+@signed_in
 @never_cache
 @require_safe
 def why_not(request: HttpRequest) -> HttpResponse:

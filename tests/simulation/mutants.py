@@ -141,7 +141,7 @@ MUTANTS: Final = (
         name="retry on unknown",
         edits=(
             Edit(
-                alerts.send_alert,
+                alerts.send_once,
                 "ENDS[meaning]",
                 '("void" if meaning == Outcome.UNKNOWN else ENDS[meaning])',
             ),

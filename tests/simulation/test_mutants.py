@@ -21,6 +21,12 @@ def test_fourteen_mutants_are_hunted():
     assert len(hunted) == 14
 
 
+@pytest.mark.parametrize("mutant", [*MUTANTS, NONE], ids=lambda mutant: mutant.name)
+def test_every_mistake_can_still_be_made(mutant):
+    with mutant.planted():
+        pass
+
+
 @pytest.mark.parametrize("where", HUNTS)
 def test_a_mutant_is_caught_and_a_change_of_nothing_survives(where, record_property):
     def hunt(most: int) -> Catch | None:

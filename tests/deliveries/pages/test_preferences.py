@@ -684,3 +684,11 @@ def test_each_filter_says_what_becomes_of_posts_that_do_not_state_it(client):
     for name in STRICTABLE:
         assert FIELDS[name].not_stated in page
         assert f'aria-describedby="id_search-1-strict-{name}_not"' in page
+
+
+def test_what_is_kept_of_somebody_signed_out_is_kept_for_a_day(client):
+    signed_in(client)
+    form = shown(client)
+    client.logout()
+    post(client, form, search_1_headline="Not saved yet")
+    assert 86_000 < client.session.get_expiry_age() <= 86_400
