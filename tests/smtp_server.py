@@ -8,6 +8,7 @@ which `read_spool` reads.
 
 import argparse
 import asyncio
+import logging
 import os
 import signal
 import threading
@@ -19,6 +20,9 @@ from aiosmtpd.smtp import SMTP, Envelope
 
 from tests.listening import HOST
 from tests.smtp_faults import Accepted, Fault, FaultySMTP, Records, read_spool
+
+# Its threads would tell of every dialogue, also when a test's output is closed already.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 __all__ = ["Accepted", "Fault", "FaultySMTP", "RecordingSMTP", "read_spool"]
 
