@@ -18,7 +18,7 @@ from deliveries.models import Delivery
 from deliveries.thumb_links import ThumbLink, token_for
 from jobs.models import Verdict
 
-FROM_JOB = (
+_FROM_JOB = (
     "url",
     "job_type",
     "hourly_min",
@@ -153,5 +153,5 @@ def card(row: Delivery, verdict: Verdict | None, several: bool) -> JobCard:
         search_name=verdict.search_name if verdict and several else "",
         skills=tuple(row.job.skills),
         text_gone=row.job.text_dropped_at is not None,
-        **{name: getattr(row.job, name) for name in FROM_JOB},
+        **{name: getattr(row.job, name) for name in _FROM_JOB},
     )

@@ -8,9 +8,9 @@ from deliveries import compose
 from deliveries.messages import Rendered, render_sample
 from deliveries.messages.job_card import JobCard
 from deliveries.messages.mail_bytes import AddressError
+from deliveries.messages.tried_card import card_of
 from deliveries.messages.weekly_note import Miss, WeeklyNote, render_weekly_note
 from deliveries.recent_fits import RecentFits
-from jobs.preview import Shown
 
 
 def sample(person: Person, found: RecentFits, *, envelope: str, now: datetime) -> Rendered:
@@ -23,7 +23,7 @@ def sample(person: Person, found: RecentFits, *, envelope: str, now: datetime) -
     def write(cards: Sequence[JobCard]) -> Rendered:
         return render_sample(context, cards, found.considered)
 
-    cards = [_tried(fit.job, fit.search if found.several else "") for fit in found.fits]
+    cards = [card_of(fit.job, fit.search if found.several else "") for fit in found.fits]
     try:
         return write(cards)
     except AddressError:
@@ -42,23 +42,9 @@ def weekly_note(
         none_switched_on=not found.words,
         causes=causes,
         misses=[
-            Miss(_tried(m.job), tuple(f"{s.label}: {s.sentence}" for s in m.kept_out_by))
+            Miss(card_of(m.job), tuple(f"{s.label}: {s.sentence}" for s in m.kept_out_by))
             for m in found.misses
         ],
-        would_fit=[_tried(fit.job) for fit in found.fits],
+        would_fit=[card_of(fit.job) for fit in found.fits],
     )
     return render_weekly_note(compose.context_of(person, envelope, now), note)
-
-
-def _tried(job: Shown, search: str = "") -> JobCard:
-    """What may be said of a job of which the ledger knows nothing."""
-    return JobCard(
-        job_id=job.posting.id,
-        title=job.posting.title,
-        score=job.score,
-        reasons=job.reasons,
-        concerns=job.concerns,
-        search_name=search,
-        skills=job.posting.skills,
-        **{name: getattr(job.posting, name) for name in compose.FROM_JOB},
-    )

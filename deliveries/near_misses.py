@@ -2,23 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from accounts.viewer import Viewer
 from deliveries.messages.job_card import JobCard
+from deliveries.messages.tried_card import card_of
 from deliveries.models import Delivery
 from jobs.matching import FreshJobs
-from jobs.nearest import Missed, nearest
-from jobs.preview import Setting, Shown
+from jobs.nearest import nearest
+from jobs.preview import Setting
 from jobs.recent import recent_jobs
 from jobs.tasting import tastes_of
-
-_OF_POSTING: Final = (
-    *("url", "title", "job_type", "hourly_min", "hourly_max", "fixed_budget", "currency"),
-    *("experience_level", "duration", "client_country", "client_spent", "client_hires"),
-    *("client_hire_rate", "client_rating", "client_payment_verified", "proposals", "posted_at"),
-    *("description", "skills"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +49,7 @@ def near_misses(who: Viewer, *, now: datetime, most: int) -> list[NearJob]:
     several = len(who.active) > 1
     return [
         NearJob(
-            _card(each, searches[each.search].terms.name if several else ""),
+            card_of(each.miss.job, searches[each.search].terms.name if several else ""),
             searches[each.search].place,
             each.miss.kept_out_by,
         )
@@ -73,15 +66,3 @@ def _for(who: Viewer, jobs: FreshJobs) -> FreshJobs:
 def _known(who: Viewer, jobs: FreshJobs) -> frozenset[str]:
     rows = Delivery.objects.filter(user_id=who.user_id, job__dated_at__gte=min(jobs.dated))
     return frozenset(rows.values_list("job_id", flat=True))
-
-
-def _card(missed: Missed, search_name: str) -> JobCard:
-    shown: Shown = missed.miss.job
-    return JobCard(
-        job_id=shown.posting.id,
-        score=shown.score,
-        reasons=shown.reasons,
-        concerns=shown.concerns,
-        search_name=search_name,
-        **{name: getattr(shown.posting, name) for name in _OF_POSTING},
-    )

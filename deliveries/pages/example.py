@@ -1,6 +1,7 @@
 """An alert as it looks, for the front page: an invented post through the real scorer and mail."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from email import message_from_bytes, policy
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.terms import SearchTerms
 from deliveries.messages import MailContext, Rendered, render_alert
-from deliveries.messages.job_card import JobCard
+from deliveries.messages.tried_card import card_of
 from jobs.matching import FreshJobs
 from jobs.postings.posting import Posting
 from jobs.preview import preview
@@ -54,7 +55,6 @@ _POSTING: Final = Posting(
     proposals=5,
     posted_at=_NOW - timedelta(minutes=12),
 )
-_SAID: Final = [name for name in JobCard.__dataclass_fields__ if hasattr(_POSTING, name)]
 _LINK: Final = re.compile(r' href="[^"]*"')
 
 
@@ -83,15 +83,7 @@ def example_mail() -> Rendered:
     """The mail itself, scored and rendered as any other."""
     one = FreshJobs((_POSTING.id,), JobTable.of((_POSTING,), (_NOW,)), (_NOW,), (1,))
     [shown] = preview(_SEARCH, one, now=_NOW).sent
-    card = JobCard(
-        job_id=_POSTING.id,
-        score=shown.score,
-        reasons=shown.reasons,
-        concerns=shown.concerns,
-        more_url=settings.SITE_URL,
-        less_url=settings.SITE_URL,
-        **{name: getattr(_POSTING, name) for name in _SAID},
-    )
+    card = replace(card_of(shown), more_url=settings.SITE_URL, less_url=settings.SITE_URL)
     context = MailContext(
         recipient="you@example.com",
         sender=settings.DEFAULT_FROM_EMAIL,

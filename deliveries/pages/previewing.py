@@ -1,6 +1,5 @@
 """What the search being edited would have sent of last week's jobs, beside its form."""
 
-from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,9 +12,9 @@ from accounts.forms.profile import ProfileForm
 from accounts.forms.search import SearchForm
 from accounts.models import Preferences, User
 from accounts.search_fields import too_open
-from deliveries.messages.job_card import JobCard, client_line, pay_line, work_line
+from deliveries.messages.job_card import client_line, pay_line, work_line
+from deliveries.messages.tried_card import card_of
 from deliveries.work.clock import Clock
-from jobs.postings.posting import Posting
 from jobs.preview import Shown, preview
 from jobs.recent import recent_jobs
 from jobs.tasting import tastes_of
@@ -28,7 +27,6 @@ _NOTHING_YET: Final = (
     " would have come."
 )
 _MEND: Final = "Mend this to see what would have come:"
-_OF_POSTING: Final = {each.name for each in fields(Posting)} & set(JobCard.__slots__)
 
 
 @never_cache
@@ -100,13 +98,6 @@ def _to_mend(form: SearchForm) -> list[dict[str, str]]:
 
 
 def _item(shown: Shown) -> dict[str, Any]:
-    posting = shown.posting
-    card = JobCard(
-        job_id=posting.id,
-        score=shown.score,
-        reasons=shown.reasons,
-        concerns=shown.concerns,
-        **{name: getattr(posting, name) for name in _OF_POSTING},
-    )
+    card = card_of(shown)
     facts = [pay_line(card), work_line(card), client_line(card)]
     return {"card": card, "facts": " · ".join(filter(None, facts))}
